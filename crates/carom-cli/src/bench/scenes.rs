@@ -196,7 +196,7 @@ fn powerlaw(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
     })
 }
 
-/// A wide level, three tenths of which are rows of 3 to 16 tiles, with moving boxes in it.
+/// Returns a wide level, three tenths of which are rows of 3 to 16 tiles, with moving boxes in it.
 fn tiles(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
     /// The gap on each side of a tile, so that neighbors do not touch.
     const GAP: f32 = 0.001;

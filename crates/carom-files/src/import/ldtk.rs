@@ -2,8 +2,8 @@
 //!
 //! **`IntGrid` layers** become one body each, with a tile map. A value is solid, unless its name or the
 //! caller gives another role. Values named `one_way` or `platform` are one-way platforms, and values named
-//! `slope_up` or `slope_down` (with `_low` and `_high` for gentle slopes) are slopes. Sensors get a collider
-//! of their own. The data of a tile's kind is the value.
+//! `slope_up` or `slope_down` (with `_low` and `_high` for gentle slopes) are slopes. Sensors become a separate
+//! collider. The data of a tile's kind is the value.
 //!
 //! **Entities** become one body each, with their box in the editor, and their pivot at the body's position:
 //! a sensor, unless a tag, a field or the name gives another role.

@@ -282,7 +282,7 @@ pub struct SceneEvent {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Action {
-    /// It hits an obstacle.
+    /// The body hits an obstacle.
     Hit {
         /// The response to the hit.
         response: Response,
@@ -291,48 +291,48 @@ pub enum Action {
     },
     /// A moving platform squashes another body.
     Squashed,
-    /// It jumps.
+    /// The body jumps.
     Jumped,
-    /// It lands on a floor.
+    /// The body lands on a floor.
     Landed,
-    /// It hits a ceiling.
+    /// The body hits a ceiling.
     HitCeiling,
-    /// It turns in a maze.
+    /// The body turns in a maze.
     Turned {
         /// The new direction.
         direction: Direction,
-        /// The cell in which it turns.
+        /// The cell in which the body turns.
         cell: Cell,
     },
-    /// It stops at a wall of a maze.
+    /// The body stops at a wall of a maze.
     Stopped {
-        /// The cell in which it stops.
+        /// The cell in which the body stops.
         cell: Cell,
     },
-    /// It walks and pushes another body ahead.
+    /// The body walks and pushes another body ahead.
     PushedBody,
-    /// A classic method pushes it back.
+    /// A classic method pushes the body back.
     Pushed {
         /// The direction of the push.
         direction: Direction,
     },
-    /// It sees another body.
+    /// The body sees another body.
     Saw {
         /// The point at which the line of sight hits.
         point: Vec2,
     },
-    /// It begins to touch a sensor.
+    /// The body begins to touch a sensor.
     Began,
-    /// It no longer touches a sensor.
+    /// The body no longer touches a sensor.
     Ended,
-    /// Its hitbox strikes a hurtbox.
+    /// A hitbox of the body strikes a hurtbox.
     Struck {
         /// The names of the hitbox and the hurtbox, if they are boxes of sheets.
         boxes: Option<(String, String)>,
     },
-    /// Its hitbox touches another hitbox.
+    /// A hitbox of the body touches another hitbox.
     Clashed,
-    /// It picks up an item.
+    /// The body picks up an item.
     PickedUp,
 }
 

@@ -260,8 +260,8 @@ impl AabbTree {
         }
     }
 
-    /// If one child is many levels higher than the other, rotates it above its parent, to which it gives its
-    /// own lower child. Returns the node that is now on top.
+    /// Rotates a child above its parent, if the child is many levels higher than its sibling. The parent receives
+    /// the lower child of that child. Returns the node that is now on top.
     ///
     /// Does nothing if the lower child is the larger box: further down, it would make all nodes above as large
     /// as itself, and boxes inserted later would all descend to it.

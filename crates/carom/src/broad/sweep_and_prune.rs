@@ -132,7 +132,7 @@ impl SweepAndPrune {
     }
 }
 
-/// The sort key: the lower side, and the id where these are equal, so that the order does not depend on the
+/// Returns the sort key: the lower side, and for equal sides the id, so that the order does not depend on the
 /// previous one.
 #[inline(always)]
 fn key(item: &Item, along_y: bool) -> (f32, u32) {

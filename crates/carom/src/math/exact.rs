@@ -197,7 +197,7 @@ fn cmp_distance_slow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     cmp_distance_f64(p, q, r, s)
 }
 
-/// Like [`cmp_distance`], without the `f32` filter.
+/// Works like [`cmp_distance`], without the `f32` filter.
 #[inline(always)]
 pub(crate) fn cmp_distance_f64(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Angles are in radians, counterclockwise if y points up. The predicates in [`exact`] are never
-//! wrong, whatever rounding does; use them for geometric tests of your own:
+//! wrong, despite rounding. Use them for your own geometric tests:
 //!
 //! ```
 //! use carom::math::exact::{Orientation, orient2d};

@@ -183,7 +183,7 @@ impl ConvexParts for Translated<'_> {
 }
 
 /// Returns `true` if the parts of a shape, moved and rounded, are the parts of the moved shape. This
-/// does not hold for a polygon, which is decomposed anew after rounding, nor for a tile map or
+/// does not hold for a polygon, which is decomposed again after rounding, nor for a tile map or
 /// mask, whose cells are computed from its position.
 pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
     match shape {

@@ -230,7 +230,7 @@ pub(super) fn push(a: &Convex<'_>, b: &Convex<'_>, normal: DVec2, depth: f64) ->
     rounded_push(a, b, normal, depth, || axis_push(a, b, normal))
 }
 
-/// Like [`push`], with the push for an axis-aligned normal computed by `axis_push`.
+/// Works like [`push`], with the push for an axis-aligned normal computed by `axis_push`.
 #[inline(always)]
 pub(super) fn rounded_push(
     a: &Convex<'_>,

@@ -89,11 +89,11 @@ fn contains_convex(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i8)]
 pub(crate) enum Containment {
-    /// In the interior: no boundary point is shared.
+    /// The shape lies in the interior: no boundary point is shared.
     Inside = -1,
-    /// Contained, and sharing a boundary point.
+    /// The shape is contained, and shares a boundary point.
     OnBoundary,
-    /// Not contained.
+    /// The shape is not contained.
     Outside,
 }
 
@@ -192,7 +192,7 @@ fn point_in_core(convex: &Convex<'_>, point: Vec2) -> Containment {
     })
 }
 
-/// Like [`point_in_core`], but in logarithmic time: seen from the first vertex, the others are
+/// Works like [`point_in_core`], but in logarithmic time: seen from the first vertex, the others are
 /// sorted by angle, so a binary search finds the edge in the point's direction.
 fn point_in_fan(points: &[Vec2], point: Vec2) -> Containment {
     let (tip, last) = (points[0], points.len() - 1);

@@ -50,7 +50,7 @@ pub(crate) fn overlaps(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
 #[inline(always)]
 fn relation_then<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, f: impl Fn(Relation) -> R) -> Option<R> {
     let filtered = match (a, b) {
-        // Touching circles and boxes are common, so these have an exact fallback of their own.
+        // Touching circles and boxes are common, so these have their own exact fallback.
         (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
             return Some(match fast::circle_circle(a, b) {
                 Filtered::Certain(relation) => f(relation),

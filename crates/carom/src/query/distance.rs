@@ -105,7 +105,7 @@ fn least_distance(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
     best.get()
 }
 
-/// Like [`least_distance`], over all pairs of parts whose bounding boxes are closer than the best
+/// Works like [`least_distance`], over all pairs of parts whose bounding boxes are closer than the best
 /// pair so far. Stops at the first pair that intersects.
 fn least_over_pairs(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
     let mut best = f32::INFINITY;

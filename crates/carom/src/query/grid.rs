@@ -275,7 +275,7 @@ impl TileMap {
         self.tile_behind(point.into_vec2(), normal.into_vec2().as_dvec2())
     }
 
-    /// The inlined body of [`tile_at_hit`](Self::tile_at_hit), for the movement code.
+    /// Implements [`tile_at_hit`](Self::tile_at_hit), inlined for the movement code.
     #[inline(always)]
     pub(crate) fn tile_behind(&self, point: Vec2, normal: DVec2) -> Option<Cell> {
         let inwards = normal * (1e-3 * self.placement().shortest_side());

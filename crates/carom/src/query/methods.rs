@@ -102,7 +102,7 @@ macro_rules! query_methods {
             /// Returns the distance between the two shapes. It is 0 exactly if they intersect.
             ///
             /// It is accurate to 1e-6 of itself plus 1e-9 of the extent of the two shapes together,
-            /// however far from the origin they are.
+            /// at any distance from the origin.
             #[inline(always)]
             pub fn distance(&self, other: &impl AsShape) -> f32 {
                 distance::distance(self.as_shape(), other.as_shape())
@@ -171,7 +171,7 @@ macro_rules! query_methods {
             /// conservative advancement. At the hit the shape is at
             /// `self.transformed(&motion.at(hit.time))`.
             ///
-            /// Like [`sweep`](Self::sweep), with two differences: shapes without area that can
+            /// It works like [`sweep`](Self::sweep), with two differences: shapes without area that can
             /// only touch each other do not hit, and motion in contact is tested in 4096 to 65,536
             /// steps. A corner may be cut by less than one step. No part is skipped unless the
             /// path of the farthest point is more than 16,384 times as long as the part is wide.

@@ -109,7 +109,7 @@ fn outline_distance(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
     }
 }
 
-/// Like [`outline_distance`], for a tile map or mask: searches in a region that grows until it
+/// Works like [`outline_distance`], for a tile map or mask: searches in a region that grows until it
 /// contains the closest edge.
 fn grid_outline_distance(grid: &impl CellGrid, b: &Convex<'_>) -> f64 {
     let everything = Aabb::union([grid.used_bounds(), convex_bounds(b)]);

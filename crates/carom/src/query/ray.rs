@@ -352,7 +352,7 @@ fn part_chord(part: &Part<'_>, ray: &Ray) -> Option<Chord> {
 
 // Tile maps and masks.
 
-/// Like [`visit_pieces`], for a grid: visits the cells along the ray, only as far as needed.
+/// Works like [`visit_pieces`], for a grid: visits the cells along the ray, only as far as needed.
 fn visit_pieces_of_grid<B>(
     grid: &impl CellGrid,
     ray: &Ray,

@@ -305,7 +305,7 @@ fn larger_gap(
     if replaces { next } else { best }
 }
 
-/// Like [`max_separation_edge`], for polygons with many vertices.
+/// Works like [`max_separation_edge`], for polygons with many vertices.
 #[inline(never)]
 fn max_separation_walking(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<EdgeSeparation> {
     let (mut best, mut max) = (None, f64::NEG_INFINITY);

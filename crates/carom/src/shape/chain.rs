@@ -98,7 +98,7 @@ impl Chain {
         Self { points, half_planes, tree, closed, one_sided }
     }
 
-    /// Like [`Transform::apply_pose`], but writes into the buffers of another chain.
+    /// Works like [`Transform::apply_pose`], but writes into the buffers of another chain.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));

@@ -77,7 +77,7 @@ impl Compound {
             && self.parts.iter().zip(&other.parts).all(|(part, other)| part.has_buffers_for(other))
     }
 
-    /// Like [`Transform::apply_pose`], but writes into the buffers of another compound with as many parts.
+    /// Works like [`Transform::apply_pose`], but writes into the buffers of another compound with as many parts.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         for (part, target) in self.parts.iter().zip(&mut target.parts) {
             part.transform_into(pose, target);

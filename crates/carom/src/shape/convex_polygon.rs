@@ -126,7 +126,7 @@ impl ConvexPolygon {
         *extent = crate::shape::convex::extent(points);
     }
 
-    /// Like [`from_hull`](Self::from_hull), but reuses the buffers.
+    /// Works like [`from_hull`](Self::from_hull), but reuses the buffers.
     pub(crate) fn refill(&mut self, points: impl Iterator<Item = Vec2>, radius: f32) {
         self.points.clear();
         self.points.extend(points);
@@ -134,7 +134,7 @@ impl ConvexPolygon {
         self.derive();
     }
 
-    /// Like [`refill`](Self::refill) without a radius, for points that are known to be strictly convex.
+    /// Works like [`refill`](Self::refill) without a radius, for points that are known to be strictly convex.
     pub(crate) fn refill_convex(&mut self, points: &[Vec2]) {
         debug_assert!(is_strictly_convex(points), "{points:?}");
         self.points.clear();
@@ -143,7 +143,7 @@ impl ConvexPolygon {
         self.derive_from_convex();
     }
 
-    /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.
+    /// Works like [`Transform::apply_pose`], but writes into the buffers of another polygon.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         let points = self.points.iter().map(|&point| pose.transform_point(point));
         target.refill(points, pose.scale_length(self.radius));

@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// The limits reveal a shape that grows by accident. A comment at `Obb` explains its size.
+    /// Reveals a shape that grows by accident. A comment at `Obb` explains the size of that shape.
     #[test]
     fn shapes_keep_their_size() {
         let sizes = [

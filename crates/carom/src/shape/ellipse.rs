@@ -64,7 +64,7 @@ impl Ellipse {
         ellipse
     }
 
-    /// Like [`Transform::apply_pose`], but writes into the buffers of another ellipse.
+    /// Works like [`Transform::apply_pose`], but writes into the buffers of another ellipse.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         (target.center, target.radii) = (self.center, self.radii);
         target.rotation = self.rotation;

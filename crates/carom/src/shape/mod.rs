@@ -191,7 +191,7 @@ macro_rules! shapes {
                 match self { $(Self::$shape(shape) => Shape::$shape(shape.clone()),)* }
             }
 
-            /// Like [`Transform::apply_pose`], but a box that stays axis-aligned stays an [`Aabb`], also as
+            /// Works like [`Transform::apply_pose`], but a box that stays axis-aligned stays an [`Aabb`], also as
             /// a part of a compound. A shape placed at a pose therefore always has the same type.
             pub(crate) fn apply_pose(&self, pose: &Pose) -> Shape {
                 if let Self::Aabb(shape) = self && let Some(placed) = shape.placed(pose) {

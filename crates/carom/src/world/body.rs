@@ -416,7 +416,7 @@ impl World {
     /// Sets whether other bodies can push a body: bodies that walk, and bodies that travel and respond
     /// with [`Response::Push`](crate::motion::Response::Push). Fixed bodies are not pushed.
     ///
-    /// A pushed body collides with everything that it would collide with in a move of its own. It pushes
+    /// A pushed body collides with everything that it would collide with in its own move. It pushes
     /// other pushable bodies ahead and carries the bodies that stand on it.
     ///
     /// # Errors

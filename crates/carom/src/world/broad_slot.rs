@@ -9,7 +9,7 @@ use crate::shape::Aabb;
 
 /// The broad phase of a world.
 ///
-/// `Strips` has a variant of its own: moving a body updates the broad phase, and a predictable branch
+/// `Strips` has its own variant: moving a body updates the broad phase, and a predictable branch
 /// costs less there than an indirect call.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "one per world; a box would slow down every move")]
@@ -46,7 +46,7 @@ impl BroadSlot {
         }
     }
 
-    /// See [`BroadPhase::set`].
+    /// Calls [`BroadPhase::set`].
     #[inline]
     pub fn set(&mut self, collider: u32, bounds: Aabb, mobility: Mobility) {
         match self {

@@ -176,7 +176,7 @@ impl Collider {
 
     /// Sets when a hitbox strikes the same victim again; see [`Rehit`].
     ///
-    /// Contact damage is a hitbox of the enemy's shape with a rule of its own:
+    /// Contact damage is a hitbox of the enemy's shape with a separate rule:
     ///
     /// ```
     /// use carom::prelude::*;

@@ -189,7 +189,7 @@ fn playing_all_frames_of_a_large_sheet_searches_by_bisection() {
     });
 }
 
-/// A full map of `2 * n` by `2 * n` tiles, rotated about its middle, which is at the origin.
+/// Returns a full map of `2 * n` by `2 * n` tiles, rotated about its middle, which is at the origin.
 fn underground(world: &mut World, n: usize, angle: f32) -> ColliderKey {
     let rows = alloc::vec!["#".repeat(2 * n); 2 * n];
     let corner = [-(n as f32); 2];

@@ -24,7 +24,7 @@
 //! for _frame in 0..20 {
 //!     world.translate(hero, [0.75, 0.0])?;
 //!     world.update();
-//!     // One event per pair of bodies, so a coin is collected once, however many colliders touch it.
+//!     // One event per pair of bodies, so a coin is collected once, even if several colliders touch it.
 //!     for event in world.events().body_events() {
 //!         if event.kind == EventKind::Began && event.other(hero) == Some(coin) {
 //!             score += world.remove_body(coin)?.user_data;

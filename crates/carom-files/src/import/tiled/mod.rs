@@ -2,7 +2,7 @@
 //!
 //! **Tile layers** become one body each, with a tile map. A tile collides with the shapes from Tiled's tile
 //! collision editor, flipped and rotated with the tile. A single convex shape inside the tile becomes a kind
-//! of tile, which has no internal edges to its neighbors; other shapes become colliders of their own. A tile
+//! of tile, which has no internal edges to its neighbors; other shapes become separate colliders. A tile
 //! without shapes is solid if it, its tileset or its layer has the property `solid`. If nothing in the map
 //! has collision data, all tiles of all layers are solid. With the property `one_way`, only the upper side
 //! of a tile blocks. The property `data` becomes the data of the tile's kind.

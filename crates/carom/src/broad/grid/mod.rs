@@ -19,7 +19,7 @@ use cell_table::{CellIndex, CellRect, CellTable};
 /// The cells are in a hash table (a spatial hash), so the world may be arbitrarily large and empty cells
 /// cost nothing. A box is in every cell that it intersects. Two boxes that share several cells are a pair
 /// only in the first of them, so no pair is found twice. Boxes over a great many cells, or too far away for
-/// their cells to be numbered, are in a list of their own and tested against all.
+/// their cells to be numbered, are in a separate list and tested against all.
 ///
 /// **Strengths:** the fastest of the simple methods if all boxes are about the size of a cell.
 /// **Weaknesses:** boxes of very different sizes: small ones crowd in cells that are too large for them, and

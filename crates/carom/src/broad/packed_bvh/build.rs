@@ -48,7 +48,7 @@ impl Clone for BuildBuffers {
 }
 
 impl PackedBvh {
-    /// Builds the tree anew from the boxes with these ids, which must be different.
+    /// Rebuilds the tree from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
         let order = &mut self.buffers.order;
         order.clear();

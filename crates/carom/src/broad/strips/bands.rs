@@ -108,7 +108,7 @@ mod parallel {
             pairs: &mut Vec<Pair>,
         ) -> Option<u64> {
             let Self { parts, tasks } = self;
-            // 1. Distribute the boxes to bands, each part of the list on its own. The size of a part is a multiple
+            // 1. Distribute the boxes to bands, each part of the list separately. The size of a part is a multiple
             //    of `LANES`, so that the order within a band is the same as on one thread.
             let (bands, count) = (axis.len(), TASKS_PER_THREAD * rayon::current_num_threads());
             let size = search.boxes.len().div_ceil(count).next_multiple_of(LANES);

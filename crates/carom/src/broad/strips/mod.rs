@@ -46,7 +46,7 @@ use query_tree::QueryTree;
 ///
 /// # How it works
 ///
-/// All pairs are found anew each time, so moving a box costs no more than writing it. The plane is divided
+/// Each search finds all pairs again, so moving a box costs no more than writing it. The plane is divided
 /// into horizontal strips. A search has three steps:
 ///
 /// 1. Choose the height of the strips from a small sample of the boxes: a few typical boxes high.
@@ -57,7 +57,7 @@ use query_tree::QueryTree;
 ///    least one of the two begins; so no pair is found twice.
 ///
 /// In clustered scenes, the sort uses finer cells where the boxes are. If the boxes of a strip turn out to be
-/// much smaller than typical, the strip is divided again, by a sample of its own; if they crowd in x, they are
+/// much smaller than typical, the strip is divided again, by a separate sample; if they crowd in x, they are
 /// sorted exactly. All of this affects the speed only: the pairs are the same with any strips. Outliers,
 /// giants, boxes without a size and coordinates up to the greatest `f32` are no problem. Up to 128 boxes are each
 /// tested against all others instead. Very many boxes are first distributed to bands of the plane, which are

@@ -26,7 +26,7 @@ static ALL_INDICES: [u32; ALL_PAIRS_MAX] = {
 /// The height of strips relative to a typical box.
 const STRIP_HEIGHT: f64 = 7.0;
 
-/// The minimum average number of boxes in a strip: each strip has a cost of its own.
+/// The minimum average number of boxes in a strip: each strip has a fixed cost.
 const MIN_BOXES: usize = 160;
 
 /// The minimum average number of boxes in the strips into which a dense strip is divided.

@@ -164,7 +164,7 @@ impl CObstacle {
             .all(|&corner| self.contains(corner, tolerance))
     }
 
-    /// Like [`contains`](Self::contains), for the ring without its radius, by bisection: seen from
+    /// Works like [`contains`](Self::contains), for the ring without its radius, by bisection: seen from
     /// the first vertex, only the edges in the direction of the point, and those at that vertex,
     /// can exclude it. If rounding hides which these are, all edges are tested.
     fn ring_contains(&self, point: DVec2, tolerance: f64) -> bool {

@@ -315,7 +315,8 @@ impl Iterator for DistantOffsets<'_> {
 }
 
 impl Ord for QueueEntry {
-    /// The nearest is the greatest. An item to search comes before a free offset at the same distance.
+    /// Compares by distance, the nearest as the greatest. An item to search comes before a free offset at the same
+    /// distance.
     fn cmp(&self, other: &Self) -> Ordering {
         let rank = |entry: &Self| match entry.item {
             QueueItem::Free { is_whole, rank, .. } => (true, is_whole, rank),

@@ -3,7 +3,7 @@
 //! 1. If the shapes overlap at the start, the contact is the hit.
 //! 2. Find the earliest impact of a pair of parts ([`first_impact`]). Its normal is that of the
 //!    surface that all parts touched there form together: internal edges, and vertices between flush
-//!    parts, have no normal of their own. This prevents ghost collisions.
+//!    parts, have no separate normal. This prevents ghost collisions.
 //! 3. Segments and points may enter a union along an internal edge, or cross a polyline at a joint,
 //!    without entering any single part ([`enter_internal_edge`]).
 //! 4. Step back from the impact until the moved shape is clear.

@@ -43,7 +43,7 @@ impl DerefMut for AlignedWords {
     }
 }
 
-/// A copy has another address, so it needs an alignment of its own.
+/// A copy has another address, so it needs its own alignment.
 impl Clone for AlignedWords {
     fn clone(&self) -> Self {
         let mut copy = Self::zeros(self.len());

@@ -16,7 +16,7 @@ use crate::shape::grid::Orientation;
 const IMAGES: usize = 7;
 
 /// The images that have been needed so far. They follow from the pixels, so bitmaps compare equal
-/// whatever images they have, and a copy starts without any.
+/// regardless of their images, and a copy starts without any.
 #[derive(Default)]
 pub(super) struct Images(OnceBox<[OnceBox<Bitmap>; IMAGES]>);
 

@@ -80,7 +80,7 @@ impl Bitmap {
             direction = (direction + turn) % 4;
             if turn != 0 {
                 if !left && right {
-                    // The path since the last visit to this vertex is an outline of its own.
+                    // The path since the last visit to this vertex is a separate outline.
                     if let Some(first) = pinches.insert(at, corners.len()) {
                         outlines.push(corners.split_off(first));
                         pinches.retain(|_, index| *index < corners.len());

@@ -74,7 +74,7 @@ fn m1_word_operations_agree_with_single_pixels() {
     assert!(overlapping > 50, "{overlapping} of 300 pairs overlap");
 }
 
-/// The bitmaps have several steps of rows, and common pixels in some summaries.
+/// Uses bitmaps with several steps of rows, and with common pixels in some summaries.
 #[test]
 fn m1_word_operations_on_large_bitmaps_agree_with_single_pixels() {
     let mut numbers = Numbers(19);

@@ -132,7 +132,7 @@ pub(crate) trait CellGrid: AsShape {
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Like [`visit_edges`](Self::visit_edges), including one-way segments.
+    /// Works like [`visit_edges`](Self::visit_edges), including one-way segments.
     fn visit_outline<B>(
         &self,
         near: &QueryRegion<'_>,

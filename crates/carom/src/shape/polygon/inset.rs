@@ -34,7 +34,7 @@ pub(crate) fn inset(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<O
     inset_closed(points, rings, margin, 0)
 }
 
-/// Like [`inset`], for the union of rings that may touch and overlap. Gaps as narrow as rounding
+/// Works like [`inset`], for the union of rings that may touch and overlap. Gaps as narrow as rounding
 /// errors are closed.
 pub(crate) fn inset_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Outline> {
     /// Flush edges, rounded to the grid, are less than a step apart on either side.

@@ -150,7 +150,7 @@ impl Polygon {
         self.tree.trim();
     }
 
-    /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.
+    /// Works like [`Transform::apply_pose`], but writes into the buffers of another polygon.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
@@ -293,7 +293,7 @@ impl Polygon {
         Self::of_outlines(&inset::inset(points, rings, margin))
     }
 
-    /// Like [`inset_rings`](Self::inset_rings), for the union of rings that may touch and overlap.
+    /// Works like [`inset_rings`](Self::inset_rings), for the union of rings that may touch and overlap.
     pub(crate) fn inset_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
         Self::of_outlines(&inset::inset_union(points, rings, margin))
     }

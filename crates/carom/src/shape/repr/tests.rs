@@ -33,7 +33,7 @@ fn error_of(json: &str) -> String {
     error.split(" at line ").next().unwrap_or_default().into()
 }
 
-/// A shape of [`SHAPES`] with a pose.
+/// Returns a shape of [`SHAPES`] with a pose.
 fn posed(json: &str, pose: &str) -> Shape {
     read(&format!("{},\"pose\":{pose}}}", &json[..json.len() - 1]))
 }

@@ -176,7 +176,7 @@ pub fn within<E: Error>(path: impl Display, error: impl Display) -> E {
     E::custom(format_args!("{path}{colon}{error}"))
 }
 
-/// Implements `JsonSchema` by that of a standard type, without a definition of its own.
+/// Implements `JsonSchema` by that of a standard type, without a separate definition.
 #[cfg(feature = "schemars")]
 macro_rules! schema_of {
     ($([$($parameter:ident)?] $type:ty => $standard:ty),* $(,)?) => { $(

@@ -63,8 +63,8 @@ impl Event {
     }
 }
 
-/// A pair of bodies that began to touch, still touches, or ceased to touch, however many of their colliders
-/// do: see [`Events::body_events`].
+/// A pair of bodies that began to touch, still touches, or ceased to touch, regardless of the number of their
+/// colliders that do: see [`Events::body_events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

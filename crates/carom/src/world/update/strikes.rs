@@ -11,9 +11,9 @@ use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 
 /// A hitbox of one body that overlaps a hurtbox of another.
 ///
-/// An attacker strikes each victim once per swing, however many boxes overlap and for however long, unless
-/// the hitbox has another [rule](Rehit). The strike reports the two boxes with the deepest contact, and of
-/// equally deep ones those with the least keys.
+/// An attacker strikes each victim once per swing, regardless of the number of boxes that overlap and of the
+/// duration of the overlap, unless the hitbox has another [rule](Rehit). The strike reports the two boxes with
+/// the deepest contact, and of equally deep ones those with the least keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -74,7 +74,7 @@ pub struct StrikeRules {
     /// `true` if boxes that only touch strike. Otherwise they must overlap: neighbors on a grid, whose boxes
     /// share an edge, do not strike each other.
     pub touching: bool,
-    /// The hitboxes that share a swing: all of a body, or each on its own.
+    /// The hitboxes that share a swing: all of a body, or none.
     pub swings: Swings,
 }
 
@@ -89,7 +89,7 @@ pub enum Swings {
     /// several boxes strikes each victim once.
     #[default]
     PerBody,
-    /// Each hitbox has swings of its own, which last as long as it is active: two guns of a ship both
+    /// Each hitbox has separate swings, which last as long as it is active: two guns of a ship both
     /// strike, and so do a punch and a kick that follow each other without a frame between. A box of a
     /// sheet that has the same name in the next frame is the same hitbox.
     PerHitbox,
@@ -182,7 +182,7 @@ pub(crate) struct Strikes {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Struck {
     attacker: BodyKey,
-    /// The hitbox, if each hitbox has swings of its own.
+    /// The hitbox, if each hitbox has separate swings.
     hitbox: Option<ColliderKey>,
     victim: BodyKey,
     rehit: Rehit,
@@ -193,7 +193,7 @@ struct Struck {
     touches: bool,
 }
 
-/// Attacker, hitbox if each has swings of its own, and victim.
+/// Attacker, hitbox if each has separate swings, and victim.
 type StruckKey = (BodyKey, Option<ColliderKey>, BodyKey);
 
 impl Struck {

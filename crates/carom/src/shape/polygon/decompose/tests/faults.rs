@@ -78,7 +78,7 @@ fn holes_must_lie_inside_the_outline_and_beside_each_other() {
     assert_eq!(error_of(&outer, &touching), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
 }
 
-/// The same tests by brute force, with integer coordinates.
+/// The tests above by brute force, with integer coordinates.
 mod brute {
     use super::*;
 
