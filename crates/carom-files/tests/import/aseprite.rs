@@ -1,6 +1,6 @@
 //! Sprites of Aseprite.
 //!
-//! `CAROM_BLESS=1 cargo test -p carom-files --test import` writes the binary fixture anew.
+//! `CAROM_BLESS=1 cargo test -p carom-files --test import` rewrites the binary fixture.
 
 use std::fs;
 use std::io::Write;
@@ -11,7 +11,7 @@ use carom_files::Importer;
 
 use super::{fixtures, import, import_with, sheet};
 
-/// A sprite of three frames in the binary form, chunk by chunk as its description has it.
+/// Returns a sprite of three frames in the binary format, chunk by chunk as in its specification.
 fn sprite() -> Vec<u8> {
     let layers = [chunk(0x2004, &layer("body", 1, 0)), chunk(0x2004, &layer("sketch", 0, 0))];
     let body = cel(0, [4, 4], [8, 12], [60, 120, 200, 255]);
@@ -112,7 +112,8 @@ fn slice(name: &str, flags: u32, keys: &[KeyBytes]) -> Vec<u8> {
 fn the_fixture_is_the_sprite_that_is_described_here() {
     let path = fixtures().join("aseprite/hero.aseprite");
     if std::env::var_os("CAROM_BLESS").is_some() {
-        fs::write(&path, sprite()).unwrap();
+        // Replace the file atomically, because other tests read it at the same time.
+        carom_files::write_atomically(&path, &sprite()).unwrap();
     }
     assert!(fs::read(path).unwrap() == sprite());
 }
