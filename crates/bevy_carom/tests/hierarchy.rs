@@ -260,3 +260,46 @@ fn the_frame_of_a_child_flips_with_its_parent() {
     steps(&mut app, 1);
     assert_eq!(colliders_at(&mut app, 9.5, 1.0), [looks]);
 }
+
+#[test]
+fn a_walker_that_turns_around_stays_on_the_floor_without_events() {
+    let mut app = app();
+    let (mut landed, mut left) = (MessageCursor::default(), MessageCursor::default());
+    let (mut starts, mut ends) = (MessageCursor::default(), MessageCursor::default());
+    app.world_mut().spawn((Body::Fixed, Collider::rectangle(40.0, 1.0), at(0.0, -0.5)));
+    let hero = (Walker::default(), Collider::capsule(0.3, 0.5), at(0.0, 0.55));
+    let hero = app.world_mut().spawn(hero).id();
+    let sword = (Collider::rectangle(0.5, 0.1), Role::Hitbox, at(0.5, 0.0), ChildOf(hero));
+    let sword = app.world_mut().spawn(sword).id();
+    let mut events = |app: &App| {
+        let landed = read::<Landed>(app, &mut landed).len() + began(app, &mut starts).len();
+        landed + read::<LeftFloor>(app, &mut left).len() + ended(app, &mut ends).len()
+    };
+    steps(&mut app, 1);
+    assert!(events(&app) > 0);
+    for n in 0..60 {
+        let direction = if n % 7 < 3 { 1.0 } else { -1.0 };
+        app.world_mut().get_mut::<Transform>(hero).unwrap().scale.x = direction;
+        app.world_mut().get_mut::<Velocity>(hero).unwrap().0.x = 3.0 * direction;
+        app.update();
+        assert!(footing(&app, hero).on_floor());
+        assert_eq!(events(&app), 0, "step {n}");
+        let x = position(&app, hero).x + 0.7 * direction;
+        assert_eq!(colliders_at(&mut app, x, 0.55), [sword], "step {n}");
+    }
+}
+
+#[test]
+fn a_platform_whose_colliders_are_children_turns_and_carries() {
+    let mut app = app();
+    let wheel = (Mover::Platform, AngularVelocity(0.3), Velocity(Vec2::new(0.5, 0.2)));
+    let wheel = app.world_mut().spawn(wheel).id();
+    let plank = (Collider::rectangle(6.0, 0.5), at(0.0, 1.0), ChildOf(wheel));
+    let plank = app.world_mut().spawn(plank).id();
+    let hero = (Walker::default(), Collider::circle(0.4), at(1.0, 1.65));
+    let hero = app.world_mut().spawn(hero).id();
+    steps(&mut app, 64);
+    assert_eq!(footing(&app, hero).floor, Some(plank));
+    let normal = footing(&app, hero).normal;
+    assert!((normal - Vec2::from_angle(0.3).perp()).length() < 1e-3, "{normal}");
+}
