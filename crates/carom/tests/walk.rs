@@ -452,3 +452,30 @@ fn a_long_jump_under_a_narrow_ceiling_is_corrected_to_the_nearer_side() {
         assert!((x * mirror + 0.45).abs() < 1e-5 && y == 1000.0, "({x}, {y})");
     }
 }
+
+#[test]
+fn hits_have_the_times_at_which_the_walk_meets_them() {
+    let times = |start: [f32; 2], is_standing: bool, motion: [f32; 2]| {
+        let mut game = Game::new(Aabb::new([-0.5, 0.0], [0.5, 1.0]).into(), start);
+        game.add([0.0, 0.0], Aabb::new([-4.0, -1.0], [0.0, 0.0]));
+        game.add([0.0, -2.0], Aabb::new([-4.0, -1.0], [9.0, 0.0]));
+        game.add([0.0, 0.0], Aabb::new([4.0, -9.0], [5.0, 9.0]));
+        game.add([0.0, 0.0], Aabb::new([-5.0, -9.0], [-4.0, 9.0]));
+        if is_standing {
+            game.frames(2, 0.0);
+        }
+        let motion = Vec2::from(motion);
+        let walk = game.world.walk(game.hero, &game.walker, &mut game.state, motion).unwrap();
+        let hits = walk.hits().iter();
+        hits.map(|hit| (hit.time, hit.normal)).collect::<Vec<(f32, Vec2)>>()
+    };
+    let [up, left, right] = [Vec2::Y, Vec2::NEG_X, Vec2::X];
+    // On the floor, up to a wall.
+    assert_eq!(times([-3.0, 0.0], true, [-2.0, -0.1]), [(0.25, right)]);
+    // Through the air onto a floor, and along it up to a wall.
+    assert_eq!(times([2.0, -1.0], false, [2.0, -2.0]), [(0.5, up), (0.75, left)]);
+    // Along a wall down to a floor.
+    assert_eq!(times([3.0, -1.0], false, [2.0, -2.0]), [(0.25, left), (0.5, up), (0.5, left)]);
+    // Off an edge: the fall is at the end.
+    assert_eq!(times([-0.25, 0.0], true, [1.0, -3.0]), [(1.0, up)]);
+}

@@ -535,7 +535,8 @@ impl Mover<'_> {
             if self.is_settled(slot) {
                 continue;
             }
-            let mut hit = self.travel_hit(blocker, left);
+            let motion = left.target - self.at();
+            let mut hit = self.travel_hit(blocker.contact, blocker.normal, motion, left.time);
             hit.response = respond(PendingHit { hit: &hit, storage: self.storage });
             if matches!(hit.response, Response::Cross) {
                 self.cross(slot);
@@ -636,31 +637,31 @@ impl Mover<'_> {
             .then_with(|| by_value(a.normal.x, b.normal.x))
     }
 
-    /// Describes a collider that blocks what is left of a motion.
-    fn travel_hit(&self, blocker: &Blocker<'_>, left: &Remaining) -> TravelHit {
-        let slot = blocker.contact.slot;
-        let [start, end] = self.touched_segment(blocker.contact.index, blocker.normal);
+    /// Describes a contact that blocks a motion, at a share of the whole motion's time that is left.
+    pub(super) fn travel_hit(
+        &self,
+        contact: &Contact,
+        normal: DVec2,
+        motion: DVec2,
+        time_left: f64,
+    ) -> TravelHit {
+        let &Contact { index, slot, .. } = contact;
+        let [start, end] = self.touched_segment(index, normal);
         let point = to_vec2((start + end) / 2.0);
-        let normal = to_vec2(blocker.normal);
+        let own_part = self.own_part_of(index);
         TravelHit {
-            collider: self.own_collider(blocker.contact.index),
+            collider: self.storage.collider_key(self.buffers.colliders[own_part.collider as usize]),
             other: self.storage.collider_key(slot),
             body: self.storage.body_key_of(slot),
-            tile: self.tile_at(slot, point, blocker.normal),
-            time: to_f32(1.0 - left.time),
-            normal,
+            tile: self.tile_at(slot, point, normal),
+            time: to_f32(1.0 - time_left),
+            normal: to_vec2(normal),
             point,
             depth: 0.0,
             position: self.position(),
-            motion: to_vec2(left.target - self.at()),
+            motion: to_vec2(motion),
             response: Response::Slide,
         }
-    }
-
-    /// The collider of the body that touches the obstacle of a contact.
-    pub(super) fn own_collider(&self, contact: u32) -> ColliderKey {
-        let part = self.own_part_of(contact);
-        self.storage.collider_key(self.buffers.colliders[part.collider as usize])
     }
 
     /// The tile of a tile map behind a point of contact.

@@ -25,6 +25,7 @@ impl WalkMove<'_, '_> {
                     return; // there is no free position ahead
                 }
                 left *= 1.0 - done;
+                self.time_left *= 1.0 - done;
                 continue;
             }
             // 2. A rise under the edge of a ceiling: move aside past the edge.

@@ -18,8 +18,9 @@ impl WalkMove<'_, '_> {
     /// Moves along the floor by a level motion.
     pub(super) fn follow_floor(&mut self, horizontal: DVec2) {
         let (Some(ahead), full) = (try_normalize(horizontal), length(horizontal)) else { return };
-        let (mut left, least) = (full, 1e-12 * full);
+        let (mut left, least, time) = (full, 1e-12 * full, self.time_left);
         for _ in 0..MAX_PIECES {
+            self.time_left = time * (left / full);
             if left <= least {
                 break;
             }

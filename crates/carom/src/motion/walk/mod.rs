@@ -16,10 +16,10 @@ mod settings;
 
 pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
-use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
+use crate::math::{DVec2, IntoVec2, Vec2, length, to_vec2};
 use crate::motion::mover::{ArcEnd, Mover, blocked_arc, blocking, flat_normal, project};
 use crate::motion::push::WalkCall;
-use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
+use crate::motion::travel::{Hits, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::{BodyKey, Filter, Support, World, WorldError};
 use settings::WalkParams;
@@ -98,8 +98,9 @@ impl Walk {
     }
 
     /// Returns the obstacles that blocked the body, in the order in which it hit them. A collider that blocks
-    /// with several surfaces at once has one hit, with the surface that was hit most head-on. The times of
-    /// these hits are not computed; they are 0.
+    /// with several surfaces at once has one hit, with the surface that was hit most head-on. A body that
+    /// walks off an edge makes the level part of its motion before it falls, so what it hits in the fall has
+    /// the time 1.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
     }
@@ -313,6 +314,8 @@ struct WalkMove<'a, 'w> {
     was_on_floor: bool,
     /// The whole motion of the walk.
     motion: DVec2,
+    /// The share of the walk's time that is left.
+    time_left: f64,
     /// The position that a step started from: heights of steps are measured from there.
     step_from: Vec2,
     /// The motion through the air led into a floor.
@@ -380,6 +383,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
             walk,
             was_on_floor: false,
             motion: DVec2::ZERO,
+            time_left: 1.0,
             has_landed: false,
             corrected: 0.0,
             known_floor: None,
@@ -624,7 +628,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
             let [start, end] = self.mover.touched_segment(contact.index, normal);
             let width = length(end - start);
             let rank = HitRank { approach: normal.dot(motion), width, rise: self.rise(normal) };
-            let hit = (self.hit(contact, normal, motion), rank);
+            let hit = (self.mover.travel_hit(contact, normal, motion, self.time_left), rank);
             // One hit for each collider.
             match hits.iter_mut().find(|(known, _)| known.other == hit.0.other) {
                 None => hits.push(hit),
@@ -650,25 +654,6 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         [self.walk.wall, self.walk.ceiling] = [wall, ceiling].map(|best| best.map(|(hit, _)| hit));
         hits.sort_by(|a, b| a.1.order(&b.1));
         self.walk.hits.extend(hits.into_iter().map(|(hit, _)| hit));
-    }
-
-    fn hit(&self, contact: &Contact, normal: DVec2, motion: DVec2) -> TravelHit {
-        let [start, end] = self.mover.touched_segment(contact.index, normal);
-        let point = to_vec2((start + end) / 2.0);
-        let storage = self.mover.storage;
-        TravelHit {
-            collider: self.mover.own_collider(contact.index),
-            other: storage.collider_key(contact.slot),
-            body: storage.body_key_of(contact.slot),
-            tile: self.mover.tile_at(contact.slot, point, normal),
-            time: to_f32(0.0),
-            normal: to_vec2(normal),
-            point,
-            depth: 0.0,
-            position: self.mover.position(),
-            motion: to_vec2(motion),
-            response: Response::Slide,
-        }
     }
 
     /// Moves straight on as far as nothing is in the way. Returns the fraction that was done.
