@@ -1281,6 +1281,50 @@ fn points_and_lines_leave_a_corner_freely() {
     assert!((stage.slide([-2.0, -4.0]).end - end).length() < 1e-5);
 }
 
+/// Moves that the oracle found. The skin grew with the coordinates on the way: the body was inside of it, and met
+/// the next tile, or the last vertex of the face that it slid along.
+#[test]
+fn a_point_that_slides_away_from_the_origin_does_not_leave_the_face() {
+    let mut stage = Stage::new(Point::new([0.0, 0.0]), [-11.0, -7.25]).with(Polygon::new(&[
+        [41.80902, 8.441401],
+        [70.92337, 8.441401],
+        [70.92337, 25.110968],
+        [61.21859, 25.110968],
+        [56.366196, 12.608792],
+        [41.80902, 25.110968],
+    ]));
+    let end = stage.slide([163.75, 47.75]).end;
+    assert!((end - Vec2::new(152.75, 8.441401)).length() < 2e-4, "{end}");
+
+    let legend = [
+        ('#', TileKind::SOLID),
+        ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])),
+        ('c', TileKind::convex(&[[0.0, 1.0], [1.0, 0.5], [1.0, 1.0]])),
+    ];
+    let rows = ["a..#c", "c.###", "c###c", "#a##c"];
+    let mut stage = Stage::new(Point::new([0.0, 0.0]), [0.25, 0.25]).with(TileMap::from_rows(
+        [1.75, -2.25],
+        [0.75, 0.25],
+        &rows,
+        &legend,
+    ));
+    let end = stage.slide([4.25, -3.75]).end;
+    assert!((end - Vec2::new(4.5, -1.25)).length() < 1e-5, "{end}");
+}
+
+/// A move that the oracle found. The skin was smaller than in the move before, nearer to the origin: the line met
+/// one side of the notch before the other, and slid farther along it.
+#[test]
+fn a_line_in_a_notch_meets_both_sides_at_once() {
+    let mut stage = Stage::new(Segment::new([0.0, 0.0], [1.25, 0.75]), [-2.2672477, 1.439664])
+        .with(Compound::new([
+            Shape::from(Aabb::new([-1.75, 0.75], [-0.75, 1.75])),
+            Shape::from(Triangle::new([-1.5, 0.5], [-0.5, 1.0], [-1.0, 2.25])),
+        ]));
+    let end = stage.slide([2.5, -4.75]).end;
+    assert!((end - Vec2::new(-2.5246, 1.28525)).length() < 1e-4, "{end}");
+}
+
 /// The position was rounded past the end of the motion along x, and the hit reported a motion along the wall.
 #[test]
 fn a_motion_that_rounding_has_led_along_a_wall_does_not_hit_it() {

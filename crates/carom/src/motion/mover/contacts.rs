@@ -82,6 +82,14 @@ impl Contact {
         self.arc.is_within(&other.arc) && !other.arc.is_within(&self.arc)
     }
 
+    /// Returns whether a motion leads along one end of the surface, or nearly so.
+    pub fn is_along(&self, motion: DVec2) -> bool {
+        [Turn::Clockwise, Turn::CounterClockwise].into_iter().any(|turn| {
+            let tangent = self.tangent(turn);
+            tangent.dot(motion) > 0.0 && cross(tangent, motion).abs() <= 0.01 * length(motion)
+        })
+    }
+
     /// The normal within the range of this contact's normals that is closest to a direction.
     pub fn closest_normal(&self, direction: DVec2) -> DVec2 {
         let [first, last] = self.normals;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::broad::{Mobility, SweptAabb};
 use crate::math::{DVec2, Pose, Vec2, cross, length, perp_cw, round_down, round_up};
 use crate::motion::mover::cspace::{Foot, is_in_wedge, left_normal, part_points};
-use crate::motion::mover::{Bodies, Mover, SKIN_ULPS};
+use crate::motion::mover::{Bodies, Mover, SKIN_ULPS, power_of_two};
 use crate::shape::convex::Convex;
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
@@ -222,7 +222,7 @@ impl Mover<'_> {
         buffers.points.truncate(self.own_points);
         buffers.cspace.clear();
         buffers.changes += 1;
-        self.skin = SKIN_ULPS * self.ulp(self.at());
+        self.skin = SKIN_ULPS * power_of_two(self.ulp(self.at()));
         (self.has_one_way, self.has_flat) = (false, false);
         self.is_box_among_boxes = self.single_box.is_some();
         found.sort_unstable();

@@ -92,8 +92,9 @@ pub(super) enum Bodies<'w> {
 /// The distance below which shapes count as touching, in units in the last place of the coordinates.
 const TOLERANCE_ULPS: f64 = 6.0;
 
-/// The radius that points and lines get, in units in the last place of the coordinates: three tolerances.
-const SKIN_ULPS: f64 = 3.0 * TOLERANCE_ULPS;
+/// The radius that points and lines get, in units in the last place of the coordinates: three tolerances. The
+/// unit is rounded down to a power of two, so that the skin seldom changes on the way.
+const SKIN_ULPS: f64 = 6.0 * TOLERANCE_ULPS;
 
 impl<'w> Mover<'w> {
     pub fn new(
@@ -269,6 +270,9 @@ impl<'w> Mover<'w> {
     /// direction must not be blocked. Returns the fraction of the motion that was done.
     #[inline]
     pub fn advance(&mut self, motion: DVec2) -> f64 {
+        if self.has_flat && self.leave_skins(motion) {
+            return 0.0; // it may touch something else there
+        }
         let time = self.cast(motion);
         let stop = self.stop(self.point_along(motion, time));
         self.keep(stop);
@@ -285,7 +289,7 @@ impl<'w> Mover<'w> {
         if time == 1.0 {
             return point;
         }
-        let power = f64::from_bits(self.ulp(point).to_bits() & f64::INFINITY.to_bits());
+        let power = power_of_two(self.ulp(point));
         // Adding and subtracting this number rounds to a multiple of `power` / 2¹⁶: its own last place.
         let rounding = 1.5 * (1u64 << 36) as f64 * power;
         point + rounding - rounding
@@ -440,6 +444,11 @@ impl<'w> Mover<'w> {
             first = end;
         }
     }
+}
+
+/// Returns the largest power of two that is not above a number.
+fn power_of_two(number: f64) -> f64 {
+    f64::from_bits(number.to_bits() & f64::INFINITY.to_bits())
 }
 
 impl World {

@@ -155,25 +155,50 @@ impl Mover<'_> {
     /// Returns whether a position is just behind a one-way surface that the body was in front of, or
     /// within the skin that points and lines keep from each other.
     fn is_in_thin(&mut self, at: DVec2) -> bool {
+        self.has_flat && self.is_in_skin(at, 0.0) || self.has_one_way && self.is_just_behind(at)
+    }
+
+    /// Returns whether a position is in the skin of a point or line by more than a depth.
+    fn is_in_skin(&mut self, at: DVec2, depth: f64) -> bool {
         self.build_near(&Bounds { min: at, max: at });
-        let tolerance = self.contact_tolerance(at);
         let cspace = &self.buffers.cspace;
         cspace.obstacles.iter().any(|c| match c.form {
             CForm::Convex(index) if cspace.convexes[index as usize].skin > 0.0 => {
                 c.bounds.is_within(at, 0.0)
                     && !self.is_crossed(self.slot_of(c))
                     && self.initial_depth(self.slot_of(c)).is_none()
-                    && cspace.distance(c, at).distance < 0.0
-            }
-            CForm::Front(_) | CForm::Joint(_) => {
-                c.bounds.is_within(at, BAND * tolerance)
-                    && !self.is_ignored(c)
-                    && cspace
-                        .height_over(c, at, tolerance)
-                        .is_some_and(|height| height < 0.0 && height > -BAND * tolerance)
+                    && cspace.distance(c, at).distance < -depth
             }
             _ => false,
         })
+    }
+
+    /// Returns whether a position is just behind a one-way surface that the body was in front of.
+    fn is_just_behind(&mut self, at: DVec2) -> bool {
+        let tolerance = self.contact_tolerance(at);
+        let cspace = &self.buffers.cspace;
+        let mut fronts = cspace.obstacles.iter().filter(|c| c.is_one_way());
+        fronts.any(|c| {
+            c.bounds.is_within(at, BAND * tolerance)
+                && !self.is_ignored(c)
+                && cspace
+                    .height_over(c, at, tolerance)
+                    .is_some_and(|height| height < 0.0 && height > -BAND * tolerance)
+        })
+    }
+
+    /// Moves a point or line that goes along a surface out of the skins that it is in: a game has put it there,
+    /// or the skins have grown with the coordinates. In a skin, what is flush would not be. Returns whether it
+    /// has moved.
+    pub fn leave_skins(&mut self, motion: DVec2) -> bool {
+        if !self.is_in_skin(self.at(), self.tolerance()) {
+            return false;
+        }
+        let contacts = self.contacts();
+        let slides = contacts.iter().any(|contact| contact.is_along(motion));
+        self.recycle(contacts);
+        let position = if slides { self.nearest_free(self.at(), &MARGINS) } else { None };
+        position.inspect(|&position| self.keep(position)).is_some()
     }
 
     /// Lets the body stay in what it overlaps here: it may leave, but not enter deeper.
