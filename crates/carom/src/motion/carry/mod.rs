@@ -201,8 +201,16 @@ impl World {
         }
         // 3. The bodies come to rest. Those without room are squashed.
         self.settle(platform, motion, tolerance, group, buffers);
-        self.catch_up(platform, motion, tolerance, group, buffers);
-        self.squash(platform, motion, rounding, group, buffers, carry);
+        self.catch_up(platform, motion, [tolerance, rounding], group, buffers);
+        while self.make_room(platform, motion, rounding, group, buffers) {
+            self.catch_up(platform, motion, [tolerance, rounding], group, buffers);
+        }
+        for &body in &group.near {
+            if !group.reported[1].contains(body.slot) {
+                group.reported[1].insert(body.slot);
+                carry.squashed.push(body);
+            }
+        }
         for pushed in &group.all {
             let slot = pushed.body.slot;
             let is_support = |support: Support| support.body == pushed.pusher;

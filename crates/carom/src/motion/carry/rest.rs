@@ -3,12 +3,15 @@
 use smallvec::SmallVec;
 
 use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
+use crate::motion::carry::PlatformMotion;
 use crate::motion::carry::find::FirstPushed;
 use crate::motion::carry::moves::{MAX_SLIDES, STOPPED};
-use crate::motion::carry::{Carry, PlatformMotion};
 use crate::motion::mover::{Bodies, Mover, Surface, bounds_of};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
+
+/// The largest rounding error of a body in a row of bodies, in tolerances.
+const ROUNDING: f64 = 64.0;
 
 impl World {
     /// Finds the bodies that the platform is in, and the shortest displacement of each out of it and out of
@@ -77,6 +80,7 @@ impl World {
                 group.ignored.insert(pushed.body.slot);
             }
         }
+        let mut is_crowded = false;
         for pushed in &group.all {
             group.ignored.remove(pushed.body.slot);
             let view = self.mover_view();
@@ -89,7 +93,8 @@ impl World {
             }
             if !mover.is_free(mover.position()) {
                 // Rounding adds up in a row of bodies.
-                mover.depenetrate_within(64.0 * tolerance);
+                mover.depenetrate_within(ROUNDING * tolerance);
+                is_crowded = true;
             }
             if !mover.is_stuck {
                 mover.rest_against(pushed.pusher, pushed.normal);
@@ -99,16 +104,47 @@ impl World {
                 self.move_to(pushed.body, end);
             }
         }
+        if is_crowded {
+            self.give_way(platform, tolerance, group, buffers);
+        }
+    }
+
+    /// Takes the bodies that have been pushed into something that does not give way out of it again, towards the
+    /// platform: what has no room overlaps the platform, and nothing else.
+    fn give_way(
+        &mut self,
+        platform: BodyKey,
+        tolerance: f64,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) {
+        let filter = Filter::new();
+        group.ignored.clear();
+        group.ignored.insert(platform.slot);
+        for pushed in &group.all {
+            group.ignored.insert(pushed.body.slot);
+        }
+        for pushed in group.all.iter().rev() {
+            group.ignored.remove(pushed.body.slot);
+            let view = self.mover_view();
+            let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
+            let mut mover = mover.among(Bodies::NotIn(&group.ignored));
+            if !mover.overlapped_deeper(3.0 * tolerance).is_empty() {
+                mover.depenetrate_within(ROUNDING * tolerance);
+                let end = mover.position();
+                self.move_to(pushed.body, end);
+            }
+        }
     }
 
     /// Lets the bodies that were stopped go on, if what stopped them has gone, and lets the riders of a platform
     /// that is translated return to it if others have pushed them aside. Those farthest from the platform go
-    /// first.
+    /// first. What overlaps something by more than `rounding` has no room, and stays.
     pub(super) fn catch_up(
         &mut self,
         platform: BodyKey,
         motion: &PlatformMotion,
-        tolerance: f64,
+        [tolerance, rounding]: [f64; 2],
         group: &CarryBuffers,
         buffers: &mut MoveBuffers,
     ) {
@@ -132,7 +168,7 @@ impl World {
                     continue;
                 }
                 if !mover.is_free(before) {
-                    if !mover.overlapped_deeper(tolerance).is_empty() {
+                    if !mover.overlapped_deeper(rounding).is_empty() {
                         continue;
                     }
                     mover.accept_overlaps();
@@ -150,45 +186,35 @@ impl World {
         }
     }
 
-    /// Moves the bodies that the platform is still in to where they have room, and reports the others as
-    /// squashed.
-    pub(super) fn squash(
+    /// Moves the bodies that the platform is still in to where they have room. Returns whether there are any; those
+    /// that have no room are left in [`CarryBuffers::near`].
+    pub(super) fn make_room(
         &mut self,
         platform: BodyKey,
         motion: &PlatformMotion,
         tolerance: f64,
         group: &mut CarryBuffers,
         buffers: &mut MoveBuffers,
-        carry: &mut Carry,
-    ) {
+    ) -> bool {
         let filter = Filter::new();
         self.list_near(platform, DVec2::ZERO, &mut group.near);
         group.near.retain(|body| !group.together.contains(body.slot));
-        // A body that moves may make room for another one.
-        let mut has_moved = true;
-        while core::mem::take(&mut has_moved) {
-            let mut near = core::mem::take(&mut group.near);
-            near.retain(|&body| {
-                let mover = Mover::new(self.mover_view(), buffers, body, &filter);
-                let Ok(mut mover) = mover else { return false };
-                let is_in = mover.is_in(platform, tolerance);
-                let reach = motion.reach(&mover.bounds_here());
-                if is_in && mover.move_to_room(reach, motion.translation()) {
-                    let end = mover.position();
-                    self.move_to(body, end);
-                    has_moved = true;
-                    return false;
-                }
-                is_in
-            });
-            group.near = near;
-        }
-        for &body in &group.near {
-            if !group.reported[1].contains(body.slot) {
-                group.reported[1].insert(body.slot);
-                carry.squashed.push(body);
+        let (mut near, mut has_moved) = (core::mem::take(&mut group.near), false);
+        near.retain(|&body| {
+            let mover = Mover::new(self.mover_view(), buffers, body, &filter);
+            let Ok(mut mover) = mover else { return false };
+            let is_in = mover.is_in(platform, tolerance);
+            let reach = motion.reach(&mover.bounds_here());
+            if is_in && mover.move_to_room(reach, motion.translation()) {
+                let end = mover.position();
+                self.move_to(body, end);
+                has_moved = true;
+                return false;
             }
-        }
+            is_in
+        });
+        group.near = near;
+        has_moved
     }
 }
 

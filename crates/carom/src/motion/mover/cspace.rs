@@ -337,17 +337,16 @@ fn face(start: DVec2, end: DVec2) -> Face {
     Face { normal, offset, start, direction, length }
 }
 
+/// Of two sides that are exactly as near, the longer one counts: the same one in every mirror.
 fn box_distance(bounds: &Bounds, p: DVec2) -> SignedDistance {
-    let sides = box_sides(bounds, p);
-    let mut best = 0;
-    for side in 1..4 {
-        if sides[side] > sides[best] {
-            best = side;
-        }
-    }
-    let (x, y) = (sides[1].max(sides[3]), sides[0].max(sides[2]));
-    let distance = if x > 0.0 && y > 0.0 { length(DVec2::new(x, y)) } else { sides[best] };
-    SignedDistance { distance, normal: BOX_NORMALS[best], is_face: true }
+    let [bottom, right, top, left] = box_sides(bounds, p);
+    let (x, x_side) = if left > right { (left, 3) } else { (right, 1) };
+    let (y, y_side) = if top > bottom { (top, 2) } else { (bottom, 0) };
+    let size = bounds.max - bounds.min;
+    let is_x = x > y || x == y && size.x < size.y;
+    let (height, side) = if is_x { (x, x_side) } else { (y, y_side) };
+    let distance = if x > 0.0 && y > 0.0 { length(DVec2::new(x, y)) } else { height };
+    SignedDistance { distance, normal: BOX_NORMALS[side], is_face: true }
 }
 
 /// Returns whether a normal is between the two normals of a joint.
