@@ -66,8 +66,9 @@
 //! - A slide with a vertex straight onto a vertex, where both directions along the surfaces are equally good,
 //!   goes along x.
 //! - A slide straight onto a peak or straight into a notch, where both sides are mirror images, stops.
-//! - A gap exactly as wide as the body is open. A body that slides across it passes over it, unless a move
-//!   begins exactly above the gap and leads more into it than across.
+//! - A gap exactly as wide as the body is open if it is parallel to an axis; in another one, rounding decides.
+//!   A body that slides across the gap passes over it, unless a move begins exactly above the gap and leads
+//!   more into it than across.
 //! - A body that bounces in a gap exactly as wide hits both sides in turn, up to 32 times. Rounding decides how
 //!   far it gets.
 //! - If two surfaces of one collider are hit equally head-on, the hit describes the one with the longer

@@ -14,10 +14,12 @@
 //!
 //! # Ties
 //!
-//! A prediction is made several times, with the start and the tolerance changed by a few units in the last
-//! place. Where the results differ, the motion runs onto an edge as thin as a rounding error (a vertex onto a
+//! A prediction that a move does not follow is made several times, with the start and the tolerance changed by a
+//! few units in the last place. Where the results differ, the motion runs onto an edge as thin as a rounding error (a vertex onto a
 //! vertex, a body into a gap exactly as wide, a bounce out of the corner of two walls): no rule but carom's own
-//! can say what is right there. Such moves are counted as ties; the laws still hold for them.
+//! can say what is right there. Such moves are counted as ties; the laws still hold for them. So are bounces in a
+//! gap or corner exactly as wide as the body, and moves in a slanted gap exactly as wide, where no positions can be
+//! represented.
 //!
 //! In a frame of a walker, ties are: an edge of a step or gap within a few units in the last place of a foot, a
 //! surface exactly as steep or as high as the settings allow, and a vertex on a vertex.

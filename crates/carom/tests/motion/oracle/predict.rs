@@ -93,16 +93,26 @@ impl Oracle<'_> {
         })
     }
 
-    /// Returns whether the body is in a gap that is exactly as wide: two surfaces touch it from opposite sides.
-    fn is_in_exact_gap(&self, p: DVec2) -> bool {
+    /// Returns whether the body is in a gap that is exactly as wide: two surfaces that pass a test touch it from
+    /// opposite sides.
+    fn is_in_exact_gap(&self, p: DVec2, counts: impl Fn(DVec2) -> bool) -> bool {
         let mut normals = self.normals(p);
-        normals.retain(|&normal| self.is_surface(p, normal));
+        normals.retain(|&normal| counts(normal) && self.is_surface(p, normal));
         let is_opposite = |a: DVec2, b: DVec2| a.dot(b) < 0.0 && a.perp_dot(b).abs() < 1e-5;
         normals.iter().any(|&a| normals.iter().any(|&b| is_opposite(a, b)))
     }
 
-    /// Predicts a move; `None` if it runs onto a vertex, bounces in a gap exactly as wide as the body, or has too
-    /// many events.
+    /// Returns whether what a motion meets most head-on is a vertex or surface along which the body can slide to
+    /// neither side.
+    fn is_in_exact_corner(&self, p: DVec2, motion: DVec2) -> bool {
+        let near = 2.0 * self.tolerance;
+        let normals = self.entered(p, motion).flat_map(|c| c.hull.normals(p, near));
+        let by_approach = |a: &DVec2, b: &DVec2| a.dot(motion).total_cmp(&b.dot(motion));
+        normals.min_by(by_approach).is_some_and(|normal| self.is_bottom(p, normal))
+    }
+
+    /// Predicts a move; `None` if it runs onto a vertex, bounces in a gap or corner exactly as wide as the body, is in
+    /// such a gap that is slanted, or has too many events.
     pub fn predict(&self, start: DVec2, motion: DVec2, response: Response) -> Option<Prediction> {
         let (mut at, mut left) = (start + self.shift, motion);
         let mut stops = Vec::new();
@@ -118,7 +128,11 @@ impl Oracle<'_> {
             stops.push(at);
             at += self.shift;
             let bounces = matches!(response, Response::Bounce(_));
-            if self.is_vertex_on_vertex(at, left) || bounces && self.is_in_exact_gap(at) {
+            let is_slanted = |normal: DVec2| normal.abs().min_element() > 1e-6;
+            if self.is_vertex_on_vertex(at, left)
+                || self.is_in_exact_gap(at, |normal| bounces || is_slanted(normal))
+                || bounces && self.is_in_exact_corner(at, left)
+            {
                 return None;
             }
             left = match response {
@@ -145,7 +159,7 @@ impl Oracle<'_> {
     fn bounce(&self, at: DVec2, motion: DVec2, restitution: f64) -> DVec2 {
         let near = 2.0 * self.tolerance;
         let normals = self.entered(at, motion).flat_map(|c| c.hull.normals(at, near));
-        let normals = normals.filter(|&normal| self.is_surface(at, normal));
+        let normals = normals.filter(|&n| self.is_surface(at, n));
         let by_approach = |a: &DVec2, b: &DVec2| a.dot(motion).total_cmp(&b.dot(motion));
         let normals: Vec<DVec2> = normals.collect();
         let most_head_on = normals.iter().copied().min_by(by_approach);

@@ -46,7 +46,8 @@ pub enum Unknown {
     ExactGap,
     /// A round foot meets a vertex at so small an angle that it is on the tolerance whether it grazes it.
     Graze,
-    /// A round foot ends beside a vertex, farther than a rounding error and nearer than the tolerance.
+    /// A round foot ends beside a vertex, farther than a rounding error and nearer than the tolerance; or a walker
+    /// begins within the tolerance of both surfaces that meet at one.
     NearVertex,
     /// The side of a one-way platform, which can be passed.
     OneWaySide,
@@ -182,8 +183,12 @@ impl Space {
         motion: DVec2,
     ) -> Result<Frame, Unknown> {
         let is_rising = motion.y > 0.0;
+        let start = at;
         let mut at = self.settled(at, 4.0 * rules.tolerance).ok_or(Unknown::Inside)?;
         if is_on_floor && !is_rising {
+            if self.ground.is_at_peak(start, 2.0 * rules.tolerance) {
+                return Err(Unknown::NearVertex);
+            }
             let height = self.ground.height(at.x);
             if (height - at.y).abs() > SAME_HEIGHT * rules.tolerance {
                 return Err(Unknown::ExactGap);
@@ -267,26 +272,33 @@ impl Walk<'_> {
         if !touch.blocks(DVec2::NEG_Y) {
             return None;
         }
-        let normals = touch.normals().into_iter().flatten();
-        let level = normals.max_by(|a, b| a.y.total_cmp(&b.y))?;
+        let [right, left] = touch.normals();
+        let mut sides = [(right, touch.right), (left, touch.left)];
+        let rise = |normal: Option<DVec2>| normal.map_or(f64::NEG_INFINITY, |normal| normal.y);
+        sides.sort_by(|(a, _), (b, _)| rise(*b).total_cmp(&rise(*a)));
+        let level = sides[0].0?;
         if self.is_floor_normal(level) {
             return Some(level);
         }
-        // The edge of a step: the ground beyond a vertex is a floor.
-        if !self.was_on_floor || self.rules.step == 0.0 {
-            return None;
-        }
-        let [right, left] = touch.normals();
-        let sides = [(right, touch.right), (left, touch.left)];
-        let side = sides.into_iter().find(|(normal, _)| *normal == Some(level))?.1;
-        let vertex = side?.vertex?;
+        let is_step_edge = |&(normal, side): &(Option<DVec2>, Option<Side>)| {
+            normal.zip(side).is_some_and(|(normal, side)| self.is_step_edge(normal, side))
+        };
+        sides.into_iter().find(is_step_edge)?.0
+    }
+
+    /// Returns whether a walker that was on a floor stands on the edge of a step: the ground beyond a vertex is a
+    /// floor.
+    fn is_step_edge(&self, normal: DVec2, side: Side) -> bool {
         let points = &self.space.points;
-        let beyond = if level.x < 0.0 { vertex.checked_add(1) } else { vertex.checked_sub(1) };
-        let edge = *points.get(beyond?)? - points[vertex];
+        let Some(vertex) = side.vertex else { return false };
+        let beyond = if normal.x < 0.0 { vertex.checked_add(1) } else { vertex.checked_sub(1) };
+        let Some(beyond) = beyond.and_then(|beyond| points.get(beyond)) else { return false };
+        let edge = *beyond - points[vertex];
         let is_walkable = edge.x.abs() >= edge.length() * (self.rules.max_slope.cos() - 1e-6);
         let raised = (self.at.y - self.step_from).max(0.0);
         let height = points[vertex].y - (self.at.y + self.space.lowest) + raised;
-        (is_walkable && height <= self.rules.step + self.rules.tolerance).then_some(level)
+        let is_low = height <= self.rules.step + self.rules.tolerance;
+        self.was_on_floor && self.rules.step > 0.0 && is_walkable && is_low
     }
 
     /// Moves along the floor by a level distance.

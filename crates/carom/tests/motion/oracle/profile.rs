@@ -272,11 +272,34 @@ impl Profile {
 
     /// Returns the normals of all curves within a distance of a position.
     pub fn normals(&self, p: DVec2, distance: f64) -> impl Iterator<Item = DVec2> {
-        let is_near = move |curve: &&Curve| {
+        self.curves_near(p, distance).map(move |curve| curve.tangent(p.x).perp())
+    }
+
+    /// Returns the curves within a distance of a position. Those beside it count if it is within the distance of
+    /// their lines: the ends of two lines at a small angle are nearer to each other than to the vertex.
+    fn curves_near(&self, p: DVec2, distance: f64) -> impl Iterator<Item = &Curve> {
+        self.curves.iter().filter(move |curve| {
             let [low, high] = curve.range();
-            p.x > low - distance && p.x < high + distance && curve.distance(p).abs() <= distance
+            let beside = match curve.shape {
+                Shape::Line(..) => 50.0 * distance,
+                Shape::Arc(..) => distance,
+            };
+            let is_over = p.x > low - beside && p.x < high + beside;
+            is_over && curve.distance(p).abs() <= distance
+        })
+    }
+
+    /// Returns whether a position is within a distance of two lines that bend away from it where they meet.
+    pub fn is_at_peak(&self, p: DVec2, distance: f64) -> bool {
+        let lines = self.curves_near(p, distance).filter_map(|curve| match curve.shape {
+            Shape::Line(a, b) => Some((a, b)),
+            Shape::Arc(..) => None,
+        });
+        let lines: Vec<(DVec2, DVec2)> = lines.collect();
+        let bends = |&(a, b): &(DVec2, DVec2), &(c, d): &(DVec2, DVec2)| {
+            (b - a).normalize().perp_dot((d - c).normalize()) < -1e-6 && (b - c).length() < SMALL
         };
-        self.curves.iter().filter(is_near).map(move |curve| curve.tangent(p.x).perp())
+        lines.iter().any(|left| lines.iter().any(|right| bends(left, right)))
     }
 
     /// Returns the first time in 0..=1 at which a motion enters the ground.
