@@ -1312,6 +1312,51 @@ fn a_point_that_slides_away_from_the_origin_does_not_leave_the_face() {
     assert!((end - Vec2::new(4.5, -1.25)).length() < 1e-5, "{end}");
 }
 
+/// A move that the oracle found. The skin grew when more obstacles were gathered, after the contacts had been found:
+/// the line was in the skin of the upper obstacle, which did not block it, and passed through it.
+#[test]
+fn a_line_does_not_pass_through_a_corner_in_whose_skin_it_has_come() {
+    let mut stage = Stage::new(Segment::new([0.0, 0.0], [8.0, 12.0]), [13.514648, -6.4853516])
+        .with(Obb::new([32.0, 12.0], [12.0, 12.0], 0.7853982))
+        .with(ConvexPolygon::new(&[
+            [50.34073, -19.913282],
+            [16.68965, -14.087355],
+            [23.796303, -48.089474],
+        ]));
+    let end = stage.slide([32.0, -32.0]).end;
+    assert!((end - Vec2::new(22.0435, -15.0142)).length() < 1e-3, "{end}");
+}
+
+/// Moves that the oracle found. A point in the skin of two sides of a corner was blocked by the side that it was about
+/// to leave, and lost a part of its motion.
+#[test]
+fn a_point_beside_a_corner_goes_around_it() {
+    let mut stage =
+        Stage::new(Point::new([0.0, 0.0]), [-1.9513848, -1.0693216]).with(Mask::from_rows(
+            [-2.2013805, -2.3193173],
+            0.25,
+            &["##.#.##", "##.#..#", ".#...##", ".#.###.", "..#..#.", "#...#.#"],
+        ));
+    let end = stage.slide([4.75, 0.5]).end;
+    assert!((end - Vec2::new(-1.2013805, -0.5693216)).length() < 1e-5, "{end}");
+
+    let mut stage = Stage::new(Point::new([0.0, 0.0]), [1.7499914, -2.7499936])
+        .with(Aabb::new([1.75, -2.75], [2.25, -2.0]));
+    let motion = Vec2::new(0.1171875, -0.9433594);
+    let end = stage.slide(motion).end;
+    assert!((end - (Vec2::new(1.7499914, -2.7499936) + motion)).length() < 1e-5, "{end}");
+}
+
+/// A move that the oracle found. The second surface is at a right angle to the motion: the last bit decided whether
+/// the body ran up along it.
+#[test]
+fn a_slide_at_a_right_angle_to_the_motion_stops() {
+    let mut stage = Stage::new(Aabb::new([-0.75, -0.25], [0.75, 0.25]), [3.0, -4.25])
+        .with(Capsule::new([0.25, -3.25], [1.25, -3.75], 0.5))
+        .with(convex(&[[2.0, -1.75], [1.0, -0.5], [0.0, -1.75], [1.0, -3.0]]));
+    assert_eq!(stage.slide([-5.0, 4.0]).end, Vec2::new(2.5, -2.3125));
+}
+
 /// A move that the oracle found. The skin was smaller than in the move before, nearer to the origin: the line met
 /// one side of the notch before the other, and slid farther along it.
 #[test]

@@ -161,14 +161,15 @@ impl CSpace {
                     return None;
                 }
                 let is_unrounded = convex.radius == convex.skin && convex.corners > 2;
-                let is_over = || is_face && self.is_over_face(convex, p, normal, tolerance);
-                if is_unrounded && (convex.skin == 0.0 || !is_over()) {
+                let is_over = |margin: f64| is_face && self.is_over_face(convex, p, normal, margin);
+                if is_unrounded && (convex.skin == 0.0 || !is_over(tolerance)) {
                     // At a corner, the skin of a body without area counts as touched by all of its width.
                     let height = (distance + convex.skin).clamp(0.0, convex.skin);
                     self.touched_faces(convex, p, normal, tolerance + height)
-                } else if is_face {
+                } else if is_face && (!is_unrounded || is_over(tolerance + convex.skin)) {
                     [normal; 2]
                 } else {
+                    // At the end of a face, the skin is round.
                     let shrunk = convex.radius - tolerance.min(0.25 * convex.width);
                     let arc = self.round_arc(convex, p, normal, shrunk);
                     return Some(Contact { index: index as u32, slot, arc, normals: [normal; 2] });

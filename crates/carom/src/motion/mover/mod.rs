@@ -273,7 +273,11 @@ impl<'w> Mover<'w> {
         if self.has_flat && self.leave_skins(motion) {
             return 0.0; // it may touch something else there
         }
+        let skin = self.skin;
         let time = self.cast(motion);
+        if self.has_flat && self.skin != skin {
+            return 0.0; // it touches more now, which may block the motion
+        }
         let stop = self.stop(self.point_along(motion, time));
         self.keep(stop);
         time

@@ -60,7 +60,11 @@ pub(in crate::motion) fn slide(
     let takes_a = if is_tie { a.x.abs() > b.x.abs() } else { along_a > along_b };
     let (direction, along) = if takes_a { (a, along_a) } else { (b, along_b) };
     let left = direction * along;
-    if along <= 0.0 || left.dot(asked) <= 0.0 { DVec2::ZERO } else { left }
+    // Against the motion or at a right angle to it, but for rounding.
+    let ahead = left.dot(asked);
+    let least_square = 1e-18 * left.length_squared() * asked.length_squared();
+    let turns_back = along <= 0.0 || ahead <= 0.0 || ahead * ahead <= least_square;
+    if turns_back { DVec2::ZERO } else { left }
 }
 
 /// Returns a vector without its part along a normal.

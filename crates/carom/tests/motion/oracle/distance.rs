@@ -30,6 +30,7 @@ fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
 impl Hull {
     /// The convex hull of points (Andrew's monotone chain).
     pub fn of(mut points: Vec<DVec2>, radius: f64) -> Self {
+        points.iter_mut().for_each(|p| *p += DVec2::ZERO); // -0.0 would be sorted before 0.0
         points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
         points.dedup();
         if points.len() > 2 {

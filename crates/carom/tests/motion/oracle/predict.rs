@@ -72,6 +72,13 @@ impl Oracle<'_> {
             .any(|tangent| self.is_open(p, tangent) && !self.is_open(p, tangent - normal * TILT))
     }
 
+    /// Returns whether a unit normal is that of a surface that goes on to both sides.
+    pub fn is_flat_surface(&self, p: DVec2, normal: DVec2) -> bool {
+        let tangents = [perp(normal), -perp(normal)];
+        let is_tilt_open = |t: DVec2| self.is_open(p, t - normal * 0.05);
+        tangents.into_iter().all(|tangent| self.is_open(p, tangent) && !is_tilt_open(tangent))
+    }
+
     /// Returns whether a unit normal is that of the bottom of a pit that is as narrow as the body: neither of
     /// its tangents is open.
     pub fn is_bottom(&self, p: DVec2, normal: DVec2) -> bool {
@@ -93,13 +100,15 @@ impl Oracle<'_> {
         })
     }
 
-    /// Returns whether the body is in a gap that is exactly as wide: two surfaces that pass a test touch it from
-    /// opposite sides.
-    fn is_in_exact_gap(&self, p: DVec2, counts: impl Fn(DVec2) -> bool) -> bool {
+    /// Returns whether the body is in a gap that is exactly as wide: two surfaces touch it from opposite sides, or
+    /// nearly so if one is round, and one of them passes a test.
+    pub fn is_in_exact_gap(&self, p: DVec2, counts: impl Fn(DVec2) -> bool) -> bool {
+        let is_round = self.touching(p).any(|c| c.hull.radius > 0.0);
+        let sine = if is_round { 1e-2 } else { 1e-5 };
         let mut normals = self.normals(p);
-        normals.retain(|&normal| counts(normal) && self.is_surface(p, normal));
-        let is_opposite = |a: DVec2, b: DVec2| a.dot(b) < 0.0 && a.perp_dot(b).abs() < 1e-5;
-        normals.iter().any(|&a| normals.iter().any(|&b| is_opposite(a, b)))
+        normals.retain(|&normal| self.is_surface(p, normal));
+        let is_opposite = |a: DVec2, b: DVec2| a.dot(b) < 0.0 && a.perp_dot(b).abs() < sine;
+        normals.iter().any(|&a| counts(a) && normals.iter().any(|&b| is_opposite(a, b)))
     }
 
     /// Returns whether what a motion meets most head-on is a vertex or surface along which the body can slide to
@@ -125,6 +134,10 @@ impl Oracle<'_> {
             };
             at += left * time;
             left *= 1.0 - time;
+            if left.length() <= 2.0 * self.tolerance {
+                // What is touched at the end may be met or not.
+                return Some(Prediction { end: at + left, stops });
+            }
             stops.push(at);
             at += self.shift;
             let bounces = matches!(response, Response::Bounce(_));
@@ -137,7 +150,7 @@ impl Oracle<'_> {
             }
             left = match response {
                 Response::Touch => DVec2::ZERO,
-                Response::Bounce(restitution) => self.bounce(at, left, restitution.into()),
+                Response::Bounce(restitution) => self.bounce(at, left, restitution.into())?,
                 _ => self.slide(at, left, motion),
             };
         }
@@ -149,27 +162,34 @@ impl Oracle<'_> {
         let open = tangents.filter(|&tangent| self.is_open(at, tangent));
         let best = open.max_by(|a, b| a.dot(motion).total_cmp(&b.dot(motion)));
         match best {
-            Some(best) if best.dot(motion) > 0.0 && best.dot(asked) > 0.0 => {
+            Some(best) if best.dot(motion) > 0.0 && best.dot(asked) > 1e-9 * asked.length() => {
                 best * best.dot(motion)
             }
             _ => DVec2::ZERO,
         }
     }
 
-    fn bounce(&self, at: DVec2, motion: DVec2, restitution: f64) -> DVec2 {
+    /// Returns a motion thrown back; `None` if two different surfaces are met exactly as head-on.
+    fn bounce(&self, at: DVec2, motion: DVec2, restitution: f64) -> Option<DVec2> {
         let near = 2.0 * self.tolerance;
         let normals = self.entered(at, motion).flat_map(|c| c.hull.normals(at, near));
         let normals = normals.filter(|&n| self.is_surface(at, n));
         let by_approach = |a: &DVec2, b: &DVec2| a.dot(motion).total_cmp(&b.dot(motion));
         let normals: Vec<DVec2> = normals.collect();
         let most_head_on = normals.iter().copied().min_by(by_approach);
-        let is_like = |normal: &DVec2| most_head_on.is_some_and(|n| (n - *normal).length() < 2e-3);
+        let is_like = |normal: &DVec2| most_head_on.is_some_and(|n| (n - *normal).length() < 1e-2);
+        let is_as_head_on = |normal: &DVec2| {
+            most_head_on.is_some_and(|n| (n - *normal).dot(motion).abs() < 1e-5 * motion.length())
+        };
+        if normals.iter().any(|normal| is_as_head_on(normal) && !is_like(normal)) {
+            return None;
+        }
         let least_head_on = normals.iter().copied().filter(is_like).max_by(by_approach);
-        match if self.takes_least { least_head_on } else { most_head_on } {
+        Some(match if self.takes_least { least_head_on } else { most_head_on } {
             Some(normal) if normal.dot(motion) < 0.0 => {
                 motion - normal * (normal.dot(motion) * (1.0 + restitution))
             }
             _ => DVec2::ZERO,
-        }
+        })
     }
 }
