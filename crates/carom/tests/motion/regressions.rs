@@ -1405,3 +1405,21 @@ fn a_jump_beside_the_edge_of_a_step_keeps_its_rise() {
     let walk = stage.walk([-0.109375, 0.0625]);
     assert!((walk.end.y - 1.5285678).abs() < 1e-6 && !walk.on_floor(), "{walk:?}");
 }
+
+/// A frame that the oracle found. The capsule touched the foot of a ramp that rises by 0.0005, and the end of the floor
+/// beside it. The way down the ramp led into the floor, and the capsule stood still.
+#[test]
+fn a_capsule_walks_off_the_foot_of_a_ramp_that_is_nearly_level() {
+    let hero = capsule([0.0, 0.25], [0.0, 1.125], 0.25);
+    let mut stage = Stage::new(hero, [1.4242358, 1.015602])
+        .with(aabb([0.48180246, -20.0], [1.4241529, 1.0156019]))
+        .with(convex(&[
+            [1.4241529, -20.0],
+            [2.7427733, -20.0],
+            [2.7427733, 1.0162923],
+            [1.4241529, 1.0156019],
+        ]));
+    stage.stand();
+    let walk = stage.walk([-0.0625, -0.015625]);
+    assert!((walk.end.x - 1.3617358).abs() < 1e-5 && walk.on_floor(), "{walk:?}");
+}

@@ -231,13 +231,13 @@ impl CSpace {
 
     pub fn convex_distance(&self, convex: &CConvex, p: DVec2) -> SignedDistance {
         let (faces, corners) = (self.faces(convex), self.corners(convex));
-        // 1. The face that the position is farthest in front of. With all faces in front of the
-        //    position, it is inside.
-        let mut best = (f64::NEG_INFINITY, DVec2::ZERO);
+        // 1. The face that the position is farthest in front of; of equal ones the longest, which is the same one
+        //    in every mirror. With all faces in front of the position, it is inside.
+        let (mut best, mut longest) = ((f64::NEG_INFINITY, DVec2::ZERO), 0.0);
         for face in faces {
             let height = face.height(p);
-            if height > best.0 {
-                best = (height, face.normal);
+            if height > best.0 || height == best.0 && face.length > longest {
+                (best, longest) = ((height, face.normal), face.length);
             }
         }
         let radius = convex.radius;
@@ -337,13 +337,14 @@ fn face(start: DVec2, end: DVec2) -> Face {
     Face { normal, offset, start, direction, length }
 }
 
-/// Of two sides that are exactly as near, the longer one counts: the same one in every mirror.
+/// Like `convex_distance`, for a box, with the same bits.
 fn box_distance(bounds: &Bounds, p: DVec2) -> SignedDistance {
     let [bottom, right, top, left] = box_sides(bounds, p);
     let (x, x_side) = if left > right { (left, 3) } else { (right, 1) };
     let (y, y_side) = if top > bottom { (top, 2) } else { (bottom, 0) };
     let size = bounds.max - bounds.min;
-    let is_x = x > y || x == y && size.x < size.y;
+    let is_x_first = size.x < size.y || size.x == size.y && x_side < y_side;
+    let is_x = x > y || x == y && is_x_first;
     let (height, side) = if is_x { (x, x_side) } else { (y, y_side) };
     let distance = if x > 0.0 && y > 0.0 { length(DVec2::new(x, y)) } else { height };
     SignedDistance { distance, normal: BOX_NORMALS[side], is_face: true }

@@ -70,13 +70,14 @@ impl WalkMove<'_, '_> {
             return Some(direction).filter(|&d| is_walkable(d) && self.rise(d) > 0.0);
         }
         // Down: the highest surface below that is not too steep. A vertex on a flush surface is none of
-        // its own.
+        // its own. The foot of a ramp that is nearly level does not lead into the floor beside it.
         let is_covered = |contact: &&Contact| {
             contacts.len() > 1 && contacts.iter().any(|c| contact.is_covered_by(c))
         };
         let surfaces = contacts.iter().filter(|contact| !is_covered(contact));
         let ends = surfaces.map(|contact| contact.tangent(turn));
-        let walkable = ends.filter(|&d| self.rise(d) <= 1e-9 && is_walkable(d));
+        let is_open = |d: DVec2| contacts.len() == 1 || !is_blocked(contacts, d);
+        let walkable = ends.filter(|&d| self.rise(d) <= 1e-9 && is_walkable(d) && is_open(d));
         let highest = walkable.reduce(|a, b| if self.rise(b) > self.rise(a) { b } else { a });
         Some(highest.unwrap_or(ahead))
     }

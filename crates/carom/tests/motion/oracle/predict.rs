@@ -100,6 +100,18 @@ impl Oracle<'_> {
         })
     }
 
+    /// Returns whether a motion leads with a vertex onto a vertex where different surfaces meet.
+    fn is_vertex_on_corner(&self, p: DVec2, motion: DVec2) -> bool {
+        let near = 2.0 * self.tolerance;
+        let entered = self.entered(p, motion).map(|c| c.hull.normals(p, near));
+        let entered: Vec<Vec<DVec2>> = entered.collect();
+        let mut surfaces = entered.concat();
+        surfaces.retain(|&n| n.dot(motion) < 0.0 && self.is_surface(p, n));
+        let differs =
+            |n: &DVec2| surfaces.first().is_some_and(|first| (*first - *n).length() > 1e-2);
+        entered.iter().any(|normals| normals.len() > 1) && surfaces.iter().any(differs)
+    }
+
     /// Returns whether the body is in a gap that is exactly as wide: two surfaces touch it from opposite sides, or
     /// nearly so if one is round, and one of them passes a test.
     pub fn is_in_exact_gap(&self, p: DVec2, counts: impl Fn(DVec2) -> bool) -> bool {
@@ -145,6 +157,7 @@ impl Oracle<'_> {
             if self.is_vertex_on_vertex(at, left)
                 || self.is_in_exact_gap(at, |normal| bounces || is_slanted(normal))
                 || bounces && self.is_in_exact_corner(at, left)
+                || bounces && self.is_vertex_on_corner(at, left)
             {
                 return None;
             }
