@@ -92,7 +92,7 @@ pub(super) enum Bodies<'w> {
 /// The distance below which shapes count as touching, in units in the last place of the coordinates.
 const TOLERANCE_ULPS: f64 = 6.0;
 
-/// The radius that points and lines get, in units in the last place of the coordinates: three tolerances. The
+/// The radius that points and lines get, in units in the last place of the coordinates: three to six tolerances. The
 /// unit is rounded down to a power of two, so that the skin seldom changes on the way.
 const SKIN_ULPS: f64 = 6.0 * TOLERANCE_ULPS;
 

@@ -10,6 +10,7 @@ use glam::DVec2;
 use super::distance::{Difference, perp};
 
 /// The obstacles of one body in configuration space.
+#[derive(Clone, Copy)]
 pub struct Oracle<'a> {
     pub obstacles: &'a [Difference],
     /// A depth that does not count as entering.
@@ -70,13 +71,6 @@ impl Oracle<'_> {
         [perp(normal), -perp(normal)]
             .into_iter()
             .any(|tangent| self.is_open(p, tangent) && !self.is_open(p, tangent - normal * TILT))
-    }
-
-    /// Returns whether a unit normal is that of a surface that goes on to both sides.
-    pub fn is_flat_surface(&self, p: DVec2, normal: DVec2) -> bool {
-        let tangents = [perp(normal), -perp(normal)];
-        let is_tilt_open = |t: DVec2| self.is_open(p, t - normal * 0.05);
-        tangents.into_iter().all(|tangent| self.is_open(p, tangent) && !is_tilt_open(tangent))
     }
 
     /// Returns whether a unit normal is that of the bottom of a pit that is as narrow as the body: neither of

@@ -188,20 +188,15 @@ impl Case {
             }
             let normals = oracle.normals(p);
             let is_known = |n: &&DVec2| (**n - normal).length() < 2e-3;
+            // Near the end of a surface, a finer tolerance tells it from what is beside it.
+            let finer = Oracle { tolerance: oracle.tolerance / 6.0, ..*oracle };
             let is_true = normals.iter().any(|n| is_known(&n))
-                && (oracle.is_surface(p, normal) || oracle.is_bottom(p, normal));
+                && [oracle, &finer]
+                    .into_iter()
+                    .any(|oracle| oracle.is_surface(p, normal) || oracle.is_bottom(p, normal));
             // The skin of a body without area is round at a vertex.
             let is_round = !has_area && normals.len() > 1;
-            // Within the tolerance of a vertex on a vertex, unless a surface goes on there.
-            let is_vertex = || {
-                let near = 2.0 * oracle.tolerance;
-                let own = all.iter().filter(|c| c.obstacle == index && c.distance(p) <= near);
-                let mut own = own.map(|c| c.hull.normals(p, near));
-                let is_known = |n: &DVec2| (*n - normal).length() < 2e-3;
-                own.any(|normals| normals.len() > 1 && normals.iter().any(is_known))
-                    && !normals.iter().any(|&n| oracle.is_flat_surface(p, n))
-            };
-            if !is_true && !is_round && !is_vertex() {
+            if !is_true && !is_round {
                 return Err(format!("normal {} is none of {normals:?}", hit.normal));
             }
         }
