@@ -73,7 +73,8 @@
 //!   more into it than across.
 //! - A body that bounces in a gap exactly as wide hits both sides in turn, up to 32 times. Rounding decides how
 //!   far it gets.
-//! - A bounce with a vertex exactly onto a vertex is off the surface along which a slide would go.
+//! - A bounce with a vertex exactly onto a vertex is off the surface along which a slide would go. Where a slide
+//!   stops because both sides are mirror images, a bounce goes straight back.
 //! - If two surfaces of one collider are hit equally head-on, the hit describes the one with the longer
 //!   contact.
 //! - A motion that leads into a round corner at a small angle grazes the corner: it passes without a hit. The

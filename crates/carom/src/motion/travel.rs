@@ -502,7 +502,9 @@ impl Mover<'_> {
                 pending = Some(PendingPush { first_hit, motion });
                 break;
             }
-            let next = self.respond(slid, normal, hits, &left, &mut asked);
+            let bounce_normal =
+                || self.bounce_normal(normal, &contacts, blocked.as_ref(), left.motion);
+            let next = self.respond(slid, bounce_normal, hits, &left, &mut asked);
             left = left.redirected(self.at(), next);
             responses += 1;
             if responses == MAX_RESPONSES {
@@ -546,6 +548,26 @@ impl Mover<'_> {
         blockers[0].normal
     }
 
+    /// Returns the normal that a bounce takes, given that of the surface which is met most head-on. If two
+    /// surfaces that are mirror images are met so, neither comes first, and the normal is against the motion.
+    fn bounce_normal(
+        &self,
+        normal: DVec2,
+        contacts: &[Contact],
+        blocked: Option<&[ArcEnd; 2]>,
+        motion: DVec2,
+    ) -> DVec2 {
+        let is_mirrored = |other: DVec2| {
+            let difference = other - normal;
+            length(difference) > GRAZING && difference.dot(motion).abs() <= GRAZING * length(motion)
+        };
+        let ends = blocked.filter(|ends| mover::is_symmetric(ends, motion));
+        let mut normals = mover::blocking(contacts, motion)
+            .map(|contact| self.surface_normal(contact, blocked, motion))
+            .chain(ends.into_iter().flatten().map(|end| end.normal));
+        if normals.any(is_mirrored) { -motion } else { normal }
+    }
+
     /// Returns whether a collider could not be pushed any farther: it is slid along, without another question.
     fn is_settled(&self, slot: u32) -> bool {
         let settled = &self.buffers.settled;
@@ -553,11 +575,11 @@ impl Mover<'_> {
     }
 
     /// Step 5: returns the motion after the responses to all that blocks it. `slid` is the motion of a
-    /// slide, `normal` that of the surface which is met most head-on.
+    /// slide, `bounce_normal` returns the normal of a bounce.
     fn respond(
         &self,
         slid: DVec2,
-        normal: DVec2,
+        bounce_normal: impl FnOnce() -> DVec2,
         hits: &[TravelHit],
         left: &Remaining,
         asked: &mut DVec2,
@@ -577,7 +599,7 @@ impl Mover<'_> {
         });
         if let Some(restitution) = restitution.flatten() {
             // Off the surface that is met most head-on; what is still blocked bounces again.
-            let bounced = mover::bounce(motion, normal, restitution);
+            let bounced = mover::bounce(motion, bounce_normal(), restitution);
             *asked = bounced;
             return if bounced.is_finite() { bounced } else { DVec2::ZERO };
         }

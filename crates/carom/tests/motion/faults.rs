@@ -663,6 +663,20 @@ fn ties_are_decided_as_documented() {
         assert_eq!(end.x, 0.);
         assert_eq!(stage.slide([0., -4.]).end, end);
     }
+    // A bounce goes straight back there, also beside a wall that it touches.
+    let tooth = |x: f32| convex(&[[x - 0.5, -1.], [x + 0.5, -1.], [x, 0.]]);
+    for (restitution, wall) in [(0., 1.75), (1., 1.75), (1., -2.75)] {
+        let mut stage = Stage::new(circle([0., 0.], 1.75), [0., 3.])
+            .with(tooth(-0.5))
+            .with(tooth(0.5))
+            .with(aabb([wall, -9.], [wall + 1., 9.]));
+        let respond = |_: carom::motion::PendingHit<'_>| Response::Bounce(restitution);
+        let fall = stage.world.travel(stage.hero, [0., -2.], respond).unwrap();
+        let touched = fall.hits()[0].position.y;
+        assert!(fall.hits().iter().all(|hit| hit.position.y == touched), "{fall:?}");
+        assert!(fall.end.x.abs() < 1e-6, "{fall:?}");
+        assert!((fall.end.y - touched - restitution * (touched - 1.)).abs() < 1e-5, "{fall:?}");
+    }
     // Across a gap exactly as wide as the body: it passes, unless a move begins exactly above the gap and
     // leads more into it than across.
     let floors = [aabb([-9., -1.], [0., 0.]), aabb([1., -1.], [9., 0.])];

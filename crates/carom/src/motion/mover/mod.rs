@@ -30,7 +30,7 @@ pub(super) use contacts::{
     ArcEnd, Turn, blocked_arc, blocking, end_of_blocked, flat_normal, is_blocked,
 };
 pub(super) use gather::bounds_of;
-pub(super) use respond::{bounce, project, slide};
+pub(super) use respond::{bounce, is_symmetric, project, slide};
 pub(super) use stop::Surface;
 
 use crate::broad::BroadPhase;

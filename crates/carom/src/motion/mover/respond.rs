@@ -49,15 +49,13 @@ pub(in crate::motion) fn slide(
     blocked: Option<&[ArcEnd; 2]>,
     asked: DVec2,
 ) -> DVec2 {
-    let Some([a, b]) = blocked else { return DVec2::ZERO };
-    let (a, b) = (a.direction, b.direction);
-    let (along_a, along_b) = (motion.dot(a), motion.dot(b));
-    // In a shaft as wide as the body both ends are the same.
-    let is_tie = (along_a - along_b).abs() <= 1e-9 * length(motion) && a.dot(b) < 1.0 - 1e-12;
-    if is_tie && (a.x.abs() - b.x.abs()).abs() <= 1e-9 {
+    let Some(ends) = blocked else { return DVec2::ZERO };
+    if is_symmetric(ends, motion) {
         return DVec2::ZERO;
     }
-    let takes_a = if is_tie { a.x.abs() > b.x.abs() } else { along_a > along_b };
+    let [a, b] = [ends[0].direction, ends[1].direction];
+    let (along_a, along_b) = (motion.dot(a), motion.dot(b));
+    let takes_a = if is_tie(ends, motion) { a.x.abs() > b.x.abs() } else { along_a > along_b };
     let (direction, along) = if takes_a { (a, along_a) } else { (b, along_b) };
     let left = direction * along;
     // Against the motion or at a right angle to it, but for rounding.
@@ -65,6 +63,20 @@ pub(in crate::motion) fn slide(
     let least_square = 1e-18 * left.length_squared() * asked.length_squared();
     let turns_back = along <= 0.0 || ahead <= 0.0 || ahead * ahead <= least_square;
     if turns_back { DVec2::ZERO } else { left }
+}
+
+/// Returns `true` if a motion is equally far from both ends of the blocked arc around it.
+fn is_tie([a, b]: &[ArcEnd; 2], motion: DVec2) -> bool {
+    let (a, b) = (a.direction, b.direction);
+    // In a shaft as wide as the body both ends are the same.
+    (motion.dot(a) - motion.dot(b)).abs() <= 1e-9 * length(motion) && a.dot(b) < 1.0 - 1e-12
+}
+
+/// Returns `true` if both ends of the blocked arc around a motion are mirror images in x or in y: the motion leads
+/// straight onto a face or a peak, or into a notch.
+pub(in crate::motion) fn is_symmetric(ends: &[ArcEnd; 2], motion: DVec2) -> bool {
+    let [a, b] = ends;
+    is_tie(ends, motion) && (a.direction.x.abs() - b.direction.x.abs()).abs() <= 1e-9
 }
 
 /// Returns a vector without its part along a normal.
