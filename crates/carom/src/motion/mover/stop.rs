@@ -371,6 +371,8 @@ impl Mover<'_> {
         self.buffers.planes = planes;
         if let Some(target) = target
             && let Some(position) = self.nearest_free(target, &MARGINS)
+            // In a flat wedge, both surfaces cross far away.
+            && length(position.as_dvec2() - self.at()) <= reach.max(FAR * self.ulp(target))
         {
             return self.keep(position);
         }

@@ -3,7 +3,7 @@
 //! [`distance`] builds the Minkowski differences of the placed shapes as convex hulls in `f64` and knows one
 //! thing about them: the signed distance of a point. [`predict`] finds from signed distances alone where a
 //! touch, slide or bounce must end; [`travel`] compares random moves with it.
-//! [`level`] makes the levels, and [`shrink`] prints a failure as a short test.
+//! [`level`] makes the levels, and [`shrink`] prints a failure as a short test. [`found`] has those that once failed.
 //!
 //! Walkers have an oracle of their own. [`terrain`] draws a ground, and a ceiling above it, as polylines, and
 //! builds them of tiles, boxes, polygons, chains, compounds or masks. [`profile`] computes the lowest position of
@@ -25,6 +25,7 @@
 //! surface exactly as steep or as high as the settings allow, and a vertex on a vertex.
 
 mod distance;
+mod found;
 mod level;
 mod predict;
 mod predict_walk;

@@ -727,3 +727,28 @@ fn a_capsule_that_is_in_its_platform_by_a_rounding_error_catches_up() {
     })
     .unwrap();
 }
+
+/// The ball is between two surfaces that are nearly parallel and cross far away. Taking away a rounding error moved
+/// it to the crossing.
+#[test]
+fn a_ball_under_a_load_stays_where_it_is_on_a_slope_that_is_nearly_level() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-4.0049105, -0.50013345],
+                    [4.0049105, -0.49986658],
+                    [4.0049105, 0.0001334396],
+                    [-4.0049105, -0.0001334396],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Crate, Block([0.47525847, 0.6381552]), [-1.1484784, 1.241461]),
+            item(Walks, Ball(0.29436496), [-0.21490577, 0.29436958]),
+            item(Walks, Block([0.4509773, 0.38006186]), [-0.15828143, 0.9687964]),
+        ],
+        motions: vec![[-0.11691473, 0.19531028]],
+    })
+    .unwrap();
+}
