@@ -141,7 +141,7 @@ impl Oracle<'_> {
             at += left * time;
             left *= 1.0 - time;
             if left.length() <= 2.0 * self.tolerance {
-                // What is touched at the end may be met or not.
+                // An obstacle that is touched at the end may or may not count as a hit.
                 return Some(Prediction { end: at + left, stops });
             }
             stops.push(at);
