@@ -186,6 +186,8 @@ async fn main() -> Result<(), WorldError> {
         draw::world(&mut window, &game.world, &WorldStyle::default());
         let score = format!("gems: {}, damage: {}", game.gems, game.damage);
         mq::draw_text(&score, 20.0, 30.0, 30.0, mq::BLACK);
+        let keys_text = "left, right: walk   space: jump   down: drop";
+        mq::draw_text(keys_text, 20.0, 55.0, 24.0, mq::DARKGRAY);
         mq::next_frame().await;
     }
 }
