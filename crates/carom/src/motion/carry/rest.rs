@@ -109,8 +109,8 @@ impl World {
         }
     }
 
-    /// Takes the bodies that have been pushed into something that does not give way out of it again, towards the
-    /// platform: what has no room overlaps the platform, and nothing else.
+    /// Moves the bodies that have been pushed into an obstacle that does not move out of it again, towards the
+    /// platform. A body without room then overlaps the platform, and nothing else.
     fn give_way(
         &mut self,
         platform: BodyKey,
@@ -139,7 +139,7 @@ impl World {
 
     /// Lets the bodies that were stopped go on, if what stopped them has gone, and lets the riders of a platform
     /// that is translated return to it if others have pushed them aside. Those farthest from the platform go
-    /// first. What overlaps something by more than `rounding` has no room, and stays.
+    /// first. A body that overlaps an obstacle by more than `rounding` has no room, and stays.
     pub(super) fn catch_up(
         &mut self,
         platform: BodyKey,

@@ -187,9 +187,9 @@ impl Mover<'_> {
         })
     }
 
-    /// Moves a point or line that goes along a surface out of the skins that it is in: a game has put it there,
-    /// or the skins have grown with the coordinates. In a skin, what is flush would not be. Returns whether it
-    /// has moved.
+    /// Moves a point or line that slides along a surface out of the skins that contain its position. A game may
+    /// have placed it there, or the skins may have grown with the coordinates. Flush obstacles would block it at
+    /// their seams otherwise. Returns `true` if it has moved.
     pub fn leave_skins(&mut self, motion: DVec2) -> bool {
         if !self.is_in_skin(self.at(), self.tolerance()) {
             return false;
